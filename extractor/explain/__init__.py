@@ -1,0 +1,1 @@
+"""One linked site to its record: pattern, condition, prose, identity."""

@@ -1,0 +1,1 @@
+"""All file facts to linked sites: what only the whole tree tells."""

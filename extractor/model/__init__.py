@@ -1,0 +1,1 @@
+"""The frozen types that the stages hand to one another. No behaviour beyond trivial derived values."""

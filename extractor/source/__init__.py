@@ -1,0 +1,1 @@
+"""One commit as a tree of blobs: from git, or from a released wheel."""

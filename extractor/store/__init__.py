@@ -1,0 +1,1 @@
+"""What stands on disk between runs, and how files are put there."""
