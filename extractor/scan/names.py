@@ -13,9 +13,6 @@ from extractor.scan.leaving import declared_noreturn
 from extractor.scan.region import FUNCTIONS, Binding, Region, region_of
 from extractor.scan.text import Source
 
-_NORETURN = re.compile(r"\b(?:NoReturn|Never)\b")
-
-
 class FileNames:
     """Looks up names at module and class level of one file."""
 
@@ -127,7 +124,7 @@ class FileNames:
 
     @cached_property
     def _noreturn_names(self) -> frozenset[str]:
-        if not _NORETURN.search(self._source.text):
+        if not ("NoReturn" in self._source.text or "Never" in self._source.text):
             return frozenset()
         nodes = (node for node in ast.walk(self._tree) if isinstance(node, FUNCTIONS))
         return frozenset(node.name for node in nodes if declared_noreturn(node))

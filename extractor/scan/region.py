@@ -23,7 +23,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 MODULE = "<module>"
 """Qualified name of code outside any function or class (contract, section 5)."""
 
-_RAISE = re.compile(r"\braise\b")
+_RAISE = re.compile("raise")
 
 BindingKind = Literal["value", "augment", "import", "deleted", "opaque"]
 
@@ -85,7 +85,7 @@ def regions(tree: ast.Module, source: Source, words: frozenset[str]) -> Iterator
     raising = sorted(source.lines_with(_RAISE))
     if not raising:
         return
-    naming = sorted(source.lines_with(re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(words))) + r")\b")))
+    naming = sorted(source.lines_with(re.compile("|".join(map(re.escape, sorted(words))))))
 
     def can_raise(node: FunctionNode) -> bool:
         return _any_between(raising, node) and _any_between(naming, node)

@@ -46,7 +46,12 @@ class RegionStates:
         """Analyse `region`, following the definitions of the local `names`."""
         self._region = region
         self._source = source
-        self._hidden = source.lines_with(HIDDEN_CHANGES)
+        node = region.node
+        self._hidden = (
+            source.lines_with(HIDDEN_CHANGES)
+            if isinstance(node, ast.Module)
+            else source.lines_with(HIDDEN_CHANGES, node.lineno, node.end_lineno)
+        )
         self._subjects = case_subjects(region)
         self._index = {id(node): index for index, node in enumerate(region.decisions)}
         self._reads: dict[str, list[tuple[int, Path]]] = {}
