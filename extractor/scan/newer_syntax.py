@@ -96,18 +96,18 @@ class _Editor(cst.CSTVisitor):
     def visit_ConcatenatedString(self, node: cst.ConcatenatedString) -> bool:  # noqa: N802 -- LibCST's naming
         parts = list(_parts(node))
         if any(isinstance(part, _STRINGS) for part in parts):
-            self._lower_string(node, parts)
+            self._lower_string(parts)
         return False
 
     def visit_FormattedString(self, node: cst.FormattedString) -> bool:  # noqa: N802
-        self._lower_string(node, [node])
+        self._lower_string([node])
         return False
 
     def visit_TemplatedString(self, node: cst.TemplatedString) -> bool:  # noqa: N802
-        self._lower_string(node, [node])
+        self._lower_string([node])
         return False
 
-    def _lower_string(self, node: cst.BaseExpression, parts: Sequence[cst.BaseExpression]) -> None:
+    def _lower_string(self, parts: Sequence[cst.BaseExpression]) -> None:
         first, start, last, end = self._string_span(parts)
         kept: list[tuple[cst.BaseExpression, tuple[int, int, int, int], list[bytes]]] = []
         for expression in _expressions_in(parts):
@@ -132,9 +132,7 @@ class _Editor(cst.CSTVisitor):
         _, _, last, end = self._span(parts[-1])
         return first, start, last, end
 
-    def _with_parentheses(
-        self, node: cst.BaseExpression, span: tuple[int, int, int, int]
-    ) -> tuple[int, int, int, int]:
+    def _with_parentheses(self, node: cst.BaseExpression, span: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
         """Positions leave out the parentheses around an expression; find the ends of those."""
         first, start, last, end = span
         for _ in node.lpar:
@@ -266,7 +264,7 @@ class _Restorer(ast.NodeTransformer):
     def __init__(self, strings: dict[tuple[int, int], list[_Item]]) -> None:
         self._strings = strings
 
-    def visit_Tuple(self, node: ast.Tuple) -> ast.expr:  # noqa: N802 -- ast's naming
+    def visit_Tuple(self, node: ast.Tuple) -> ast.expr:
         self.generic_visit(node)
         items = self._strings.pop((node.lineno, node.col_offset), None)
         if items is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -120,8 +120,7 @@ class _Collector:
         self._nested: list[tuple[FunctionNode, str, ast.ClassDef | None]] = []
         self._classes: list[ast.ClassDef] = []
 
-    def collected(self, can_raise: object) -> Iterator[Region]:
-        assert callable(can_raise)  # noqa: S101
+    def collected(self, can_raise: Callable[[FunctionNode], bool]) -> Iterator[Region]:
         region = self.region
         self.block(region.node.body, None, region.qualname)
         if region.raises:

@@ -8,7 +8,6 @@ import re
 import tokenize
 from functools import cached_property
 from itertools import accumulate
-from typing import Protocol
 
 from extractor.model.facts import ScanFailure
 
@@ -23,13 +22,8 @@ _TOKEN = re.compile(
 )
 
 
-class Positioned(Protocol):
-    """A node with a position, as `ast` gives it: 1-based lines, 0-based UTF-8 columns."""
-
-    lineno: int
-    col_offset: int
-    end_lineno: int | None
-    end_col_offset: int | None
+Positioned = ast.expr | ast.stmt | ast.pattern | ast.keyword
+"""A node with a position: 1-based lines, 0-based UTF-8 columns."""
 
 
 class Source:
