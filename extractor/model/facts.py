@@ -51,7 +51,9 @@ class Message(Struct, frozen=True):
     resolution: Resolution
     """How much is known, and where from (contract, section 5)."""
     variants: tuple[Text, ...]
-    """The possible texts in source order, at least one; the first is the main one."""
+    """The possible texts in source order (runtime values alone last), at least one; the first is the main one."""
+    written: Text | None = None
+    """The text as the raise statement writes it, where constants were put in for names; an older id may use it."""
 
 
 class Guard(Struct, frozen=True):

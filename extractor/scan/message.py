@@ -1,0 +1,82 @@
+"""What `str(exception)` prints, read from the expressions that make it (contract, section 5, "Messages")."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extractor.model.facts import Message, Placeholder, Resolution, Text
+from extractor.scan.raises import Construction
+from extractor.scan.strings import Strings
+from extractor.scan.text import printable
+from extractor.scan.texts import Known, concat, either, fixed, is_bare, value
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    known: Known
+    here: bool
+
+
+def read_message(made: Sequence[Construction], strings: Strings) -> Message:
+    """Return the message of a site that constructs one of `made`."""
+    parts = [_of_construction(each, strings) for each in made]
+    merged = either(parts)
+    if merged is None:
+        merged = Known(parts[0].texts[:1], True, False)
+    stored = any(each.stored for each in made)
+    written = None
+    if merged.elsewhere and not strings.literal:
+        plain = either([_of_construction(each, strings.as_written()) for each in made])
+        written = _clean(plain.texts[0]) if plain is not None else None
+    texts = tuple(dict.fromkeys(_clean(text) for text in merged.texts))
+    if not all(is_bare(text) for text in texts):
+        # What is known comes first only if the source says it first, but a bare placeholder is no main text.
+        texts = tuple(sorted(texts, key=is_bare))
+    return Message(
+        resolution=resolution(texts, elsewhere=merged.elsewhere or stored, exact=merged.exact),
+        variants=texts,
+        written=None if written is None or written == texts[0] or is_bare(written) else written,
+    )
+
+
+def resolution(texts: Sequence[Text], *, elsewhere: bool, exact: bool) -> Resolution:
+    """Tell how much of a message is known (contract, sections 5 and 7)."""
+    bare = [is_bare(text) for text in texts]
+    if all(bare):
+        return "unresolved"
+    if any(bare) or not exact:
+        return "partial"
+    return "resolved" if elsewhere else "literal"
+
+
+def _of_construction(made: Construction, strings: Strings) -> Known:
+    call = made.call
+    if call is None or not (call.args or call.keywords):
+        return fixed(made.exception_class)
+    if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
+        return strings.printed(call.args[0], made.at)
+    return _tuple(call, made.at, strings)
+
+
+def _tuple(call: ast.Call, at: ast.AST, strings: Strings) -> Known:
+    """Several arguments print as the repr of their tuple (`BaseException.__str__`)."""
+    if any(isinstance(each, ast.Starred) for each in call.args) or not call.args:
+        inner = ", ".join(strings.source(each) for each in (*call.args, *call.keywords))
+        return value(Placeholder(inner or strings.source(call)))
+    parts = [fixed("(")]
+    for position, argument in enumerate(call.args):
+        parts.append(fixed(", " if position else ""))
+        parts.append(strings.field(argument, at, Placeholder(strings.source(argument), "r")))
+    return concat([*parts, fixed(")")]) or value(Placeholder(strings.source(call)))
+
+
+def _clean(text: Text) -> Text:
+    return Text(
+        tuple(printable(each) for each in text.texts),
+        tuple(
+            Placeholder(printable(each.expression), each.conversion, each.format_spec, each.ref)
+            for each in text.placeholders
+        ),
+    )

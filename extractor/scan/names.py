@@ -1,0 +1,198 @@
+"""What the names of a file mean outside functions: wanted exception classes, constants, imports, `NoReturn` functions."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from functools import cached_property
+
+from extractor.model.facts import ConstantRef, ScanOptions
+from extractor.scan.access import path_of
+from extractor.scan.leaving import declared_noreturn
+from extractor.scan.region import FUNCTIONS, Binding, Region, region_of
+from extractor.scan.text import Source
+
+_NORETURN = re.compile(r"\b(?:NoReturn|Never)\b")
+
+
+class FileNames:
+    """Looks up names at module and class level of one file."""
+
+    def __init__(self, tree: ast.Module, source: Source, options: ScanOptions) -> None:
+        """Read the module level of `tree` once."""
+        self._tree = tree
+        self._source = source
+        self.module: Region = region_of(tree)
+        self._wanted = {name.rpartition(".")[2]: name for name in options.exceptions}
+
+    def wanted(self, node: ast.expr, region: Region) -> str | None:
+        """Return the class name if an expression names a wanted exception class, as seen from `region`."""
+        path = path_of(node)
+        if path is None:
+            return None
+        name = path[-1].lstrip(".")
+        if len(path) == 1:
+            return None if _is_local(region, name) else self._wanted_names.get(name)
+        if name not in self._wanted or _is_local(region, path[0]):
+            return None
+        if hasattr(builtins, name):
+            return name if path[0] in self._builtins_modules and len(path) == 2 else None
+        return name
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Names whose presence in a function's text makes a site possible."""
+        return frozenset(self._wanted) | frozenset(self._wanted_names) | frozenset(self.instances)
+
+    @cached_property
+    def _builtins_modules(self) -> frozenset[str]:
+        return frozenset(
+            name for name, ref in self.imports.items() if ref == ConstantRef("builtins", "")
+        )
+
+    @cached_property
+    def _wanted_names(self) -> dict[str, str]:
+        """Names at module level that are bound to a wanted class on every way, with the class's own name."""
+        found = {
+            name: name
+            for name in self._wanted
+            if name not in self.module.bindings or not hasattr(builtins, name)
+        }
+        for name, bindings in self.module.bindings.items():
+            classes = {self._class_bound(binding, name, found) for binding in bindings}
+            if len(classes) == 1 and (only := classes.pop()) is not None:
+                found[name] = only
+        return found
+
+    def _class_bound(self, binding: Binding, name: str, found: dict[str, str]) -> str | None:
+        if isinstance(binding.node, ast.ImportFrom):
+            original = next(alias.name for alias in binding.node.names if (alias.asname or alias.name) == name)
+            builtin = hasattr(builtins, original)
+            if original in self._wanted and (not builtin or binding.node.module == "builtins"):
+                return original
+        elif isinstance(binding.node, ast.ClassDef) and name in self._wanted and not hasattr(builtins, name):
+            return name
+        elif binding.kind == "value" and binding.value is not None:
+            path = path_of(binding.value)
+            if path is not None and len(path) == 1:
+                return found.get(path[0])
+            if path is not None and len(path) == 2 and path[0] in self._builtins_modules:
+                return path[1].lstrip(".") if path[1].lstrip(".") in self._wanted else None
+        return None
+
+    @cached_property
+    def instances(self) -> dict[str, ast.expr]:
+        """Module-level names bound once to an instance of a wanted class."""
+        found: dict[str, ast.expr] = {}
+        for name, bindings in self.module.bindings.items():
+            value = bindings[0].value if len(bindings) == 1 else None
+            if isinstance(value, ast.Call) and self.wanted(value.func, self.module):
+                found[name] = value
+        return found
+
+    @cached_property
+    def imports(self) -> dict[str, ConstantRef]:
+        """Module-level names bound by imports only; an empty `name` stands for the module itself."""
+        found: dict[str, ConstantRef] = {}
+        for name, bindings in self.module.bindings.items():
+            node = bindings[0].node
+            if len(bindings) == 1 and isinstance(node, (ast.Import, ast.ImportFrom)):
+                ref = import_ref(node, name)
+                if ref is not None:
+                    found[name] = ref
+        return found
+
+    def constant(self, name: str) -> ast.expr | None:
+        """Return the value of a module-level name that is bound exactly once and under no `global`."""
+        bindings = self.module.bindings.get(name, ())
+        if len(bindings) != 1 or bindings[0].kind != "value":
+            return None
+        if re.search(rf"^[ \t]+global\b.*\b{re.escape(name)}\b", self._source.text, re.MULTILINE):
+            return None
+        return bindings[0].value
+
+    def class_named(self, name: str) -> ast.ClassDef | None:
+        """Return the module-level class of that name, if the name is bound once."""
+        bindings = self.module.bindings.get(name, ())
+        node = bindings[0].node if len(bindings) == 1 else None
+        return node if isinstance(node, ast.ClassDef) else None
+
+    def class_constant(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
+        """Return the value of a class attribute bound once in the class body and set nowhere in the file."""
+        values = [value for each, value in class_values(owner) if each == name]
+        if len(values) != 1 or re.search(rf"\.{re.escape(name)}\s*[+|&-]?=[^=]", self._source.text):
+            return None
+        return values[0]
+
+    @cached_property
+    def _noreturn_names(self) -> frozenset[str]:
+        if not _NORETURN.search(self._source.text):
+            return frozenset()
+        nodes = (node for node in ast.walk(self._tree) if isinstance(node, FUNCTIONS))
+        return frozenset(node.name for node in nodes if declared_noreturn(node))
+
+    def noreturn(self, call: ast.Call) -> bool:
+        """Tell whether a call is of a function or method of this file that is declared never to return."""
+        path = path_of(call.func)
+        if path is None or not self._noreturn_names:
+            return False
+        if len(path) == 2 and path[0] not in ("self", "cls"):
+            return False
+        return len(path) <= 2 and path[-1].lstrip(".") in self._noreturn_names
+
+
+def _is_local(region: Region | None, name: str) -> bool:
+    while region is not None and not isinstance(region.node, ast.Module):
+        if region.is_local(name):
+            return True
+        if name in region.declared:
+            return False
+        region = region.outer
+    return False
+
+
+def import_ref(node: ast.Import | ast.ImportFrom, name: str) -> ConstantRef | None:
+    """Return what an import binds `name` to; an empty `name` in the result stands for the module itself."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            if (alias.asname or alias.name) == name:
+                return ConstantRef("." * node.level + (node.module or ""), alias.name)
+        elif alias.asname == name or (alias.asname is None and alias.name == name):
+            return ConstantRef(alias.name, "")
+    return None
+
+
+def class_values(owner: ast.ClassDef) -> list[tuple[str, ast.expr]]:
+    """Return the plain assignments of a class body."""
+    found: list[tuple[str, ast.expr]] = []
+    for node in owner.body:
+        if isinstance(node, ast.Assign):
+            found.extend((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
+            found.append((node.target.id, node.value))
+    return found
+
+
+MAX_CONSTANT = 2000
+"""Longest text, in characters, that is kept as a constant; longer ones are prompts or kernels, not messages."""
+
+
+def string_constants(tree: ast.Module) -> dict[str, str]:
+    """Return module-level and class-level names bound exactly once, to a text (`NAME`, `Class.NAME`)."""
+    values: dict[str, ast.expr | None] = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            for name, value in class_values(node):
+                key = f"{node.name}.{name}"
+                values[key] = None if key in values else value
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    values[target.id] = None if target.id in values else node.value
+    return {
+        name: value.value
+        for name, value in values.items()
+        if isinstance(value, ast.Constant) and isinstance(value.value, str) and len(value.value) <= MAX_CONSTANT
+    }

@@ -1,0 +1,234 @@
+"""The facts tracked through one region: the last outcome of each decision, staleness, reaching definitions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from extractor.scan.access import (
+    HIDDEN_CHANGES,
+    Change,
+    Effect,
+    Path,
+    bound,
+    disturbs,
+    hidden_effects,
+    pattern_names,
+    reads,
+    statement_effects,
+)
+from extractor.scan.flow import Decision, Walk
+from extractor.scan.region import FUNCTIONS, Binding, Region
+from extractor.scan.text import Source
+
+_BITS = 4
+"""Facts a decision has: not come to yet, last went true, last went false, changed since."""
+_UNSEEN, _TRUE, _FALSE, _STALE = (1 << bit for bit in range(_BITS))
+
+
+class Outcome:
+    """What is known of one decision at one statement."""
+
+    __slots__ = ("holds", "stale")
+
+    def __init__(self, holds: bool, stale: bool) -> None:
+        """Hold the outcome that every way to the statement had, and whether it may have changed since."""
+        self.holds = holds
+        self.stale = stale
+
+
+class RegionStates:
+    """The solved analysis of one region."""
+
+    def __init__(
+        self, region: Region, source: Source, names: frozenset[str], noreturn: Callable[[ast.Call], bool]
+    ) -> None:
+        """Analyse `region`, following the definitions of the local `names`."""
+        self._region = region
+        self._source = source
+        self._hidden = source.lines_with(HIDDEN_CHANGES)
+        self._subjects = case_subjects(region)
+        self._index = {id(node): index for index, node in enumerate(region.decisions)}
+        self._reads: dict[str, list[tuple[int, Path]]] = {}
+        for index, node in enumerate(region.decisions):
+            for path in decision_reads(node, self._subject(node)):
+                self._reads.setdefault(path[0], []).append((index, path))
+        self._definitions = _Definitions(region, names, _BITS * len(region.decisions))
+        self._effects: dict[int, tuple[int, int]] = {}
+        self._at: dict[int, int] = {}
+        self._watched = {id(node) for node, _, _ in region.raises} | self._definitions.statements
+        walk = Walk(self, noreturn)
+        unseen = sum(_UNSEEN << (_BITS * index) for index in range(len(region.decisions)))
+        walk.run(region.node.body, unseen | self._definitions.entry)
+        self.left_early = walk.left_early
+
+    def reachable(self, node: ast.stmt) -> bool:
+        """Tell whether control can come to a raise statement at all."""
+        return id(node) in self._at
+
+    def outcome_at(self, node: ast.stmt, decision: Decision) -> Outcome | None:
+        """Return the outcome that `decision` has on every way to `node`, None if there is no single one."""
+        state = self._at.get(id(node))
+        if state is None:
+            return None
+        facts = state >> (_BITS * self._index[id(decision)])
+        if facts & _UNSEEN or bool(facts & _TRUE) == bool(facts & _FALSE):
+            return None
+        return Outcome(bool(facts & _TRUE), bool(facts & _STALE))
+
+    def definitions_at(self, node: ast.AST, name: str) -> list[Binding | None] | None:
+        """Return the bindings of `name` that reach a statement (None for its value at entry), None if not followed."""
+        state = self._at.get(id(node))
+        return None if state is None else self._definitions.reaching(state, name)
+
+    # What the walk asks.
+
+    def outcome(self, state: int, decision: Decision, holds: bool) -> int:
+        """Replace all that was known of a decision by its new outcome."""
+        shift = _BITS * self._index[id(decision)]
+        return (state & ~(15 << shift)) | ((_TRUE if holds else _FALSE) << shift)
+
+    def effect(self, state: int, node: ast.AST) -> int:
+        """Mark what a node changes as stale, and replace the definitions it kills."""
+        masks = self._effects.get(id(node))
+        if masks is None:
+            masks = self._effects[id(node)] = self._masks(node)
+        kill, gen = masks
+        return (state & ~kill) | gen
+
+    def unbind(self, state: int, handler: ast.ExceptHandler) -> int:
+        """Mark what reads a handler's name, which is deleted at the handler's end."""
+        return state | self._stale([(Change.BIND, (handler.name,))]) if handler.name else state
+
+    def visit(self, state: int, node: ast.stmt) -> None:
+        """Keep the state at the statements that are asked about."""
+        key = id(node)
+        if key in self._watched:
+            self._at[key] = self._at.get(key, 0) | state
+
+    def _masks(self, node: ast.AST) -> tuple[int, int]:
+        if isinstance(node, ast.match_case):
+            return self._capture_masks(node)
+        stale = self._stale([*_effects_of(node), *self._hidden_effects_of(node)])
+        kill, gen = self._definitions.masks(node)
+        return kill, gen | stale
+
+    def _capture_masks(self, case: ast.match_case) -> tuple[int, int]:
+        effects: list[Effect] = [(Change.BIND, (name,)) for name in pattern_names(case.pattern)]
+        kill, gen = self._definitions.masks(case)
+        stale = self._stale(effects)
+        subject = reads(self._subject(case))
+        if not any(disturbs(effect, path) for effect in effects for path in subject):
+            # A guard on the case reads the captures themselves; only the subject can have changed since the test.
+            stale &= ~(_STALE << (_BITS * self._index[id(case)]))
+        return kill, gen | stale
+
+    def _stale(self, effects: list[Effect]) -> int:
+        mask = 0
+        for effect in effects:
+            for index, path in self._reads.get(effect[1][0], ()):
+                if disturbs(effect, path):
+                    mask |= _STALE << (_BITS * index)
+        return mask
+
+    def _hidden_effects_of(self, node: ast.AST) -> Iterator[Effect]:
+        if self._hidden:
+            expressions = [each for each in evaluated(node) if self._on_hidden_line(each)]
+            yield from hidden_effects(expressions)
+
+    def _on_hidden_line(self, node: ast.AST) -> bool:
+        first: int = getattr(node, "lineno", 0)
+        last: int = getattr(node, "end_lineno", None) or first
+        return any(line in self._hidden for line in range(first, last + 1))
+
+    def _subject(self, node: Decision) -> ast.expr | None:
+        return self._subjects.get(id(node)) if isinstance(node, ast.match_case) else None
+
+
+def case_subjects(region: Region) -> dict[int, ast.expr]:
+    """Return the subject of the `match` around each `case` of a region, by the id of the `case`."""
+    if not any(isinstance(node, ast.match_case) for node in region.decisions):
+        return {}
+    return {
+        id(case): node.subject
+        for node in ast.walk(region.node)
+        if isinstance(node, ast.Match)
+        for case in node.cases
+    }
+
+
+def decision_reads(node: Decision, subject: ast.expr | None) -> frozenset[Path]:
+    """Return the paths that a decision's test reads."""
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return reads(node.target, node.iter)
+    if isinstance(node, ast.ExceptHandler):
+        return reads(node.type)
+    if isinstance(node, ast.match_case):
+        captured = {(name,) for name in pattern_names(node.pattern)}
+        return reads(subject, node.pattern, node.guard) | captured
+    return reads(node.test)
+
+
+def evaluated(node: ast.AST) -> list[ast.AST]:
+    """Return the expressions that a statement or header evaluates itself, its inner blocks left out."""
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return [*node.decorator_list]
+    if isinstance(node, (ast.If, ast.While, ast.Assert)):
+        return [node.test]
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return [node.iter]
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return [item.context_expr for item in node.items]
+    if isinstance(node, ast.Match):
+        return [node.subject]
+    if isinstance(node, ast.ExceptHandler):
+        return []
+    if isinstance(node, ast.match_case):
+        return [node.guard] if node.guard is not None else []
+    return list(ast.iter_child_nodes(node))
+
+
+def _effects_of(node: ast.AST) -> Iterator[Effect]:
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        yield from bound(node.target)
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        for item in node.items:
+            yield from bound(item.optional_vars)
+    elif isinstance(node, ast.ExceptHandler):
+        if node.name:
+            yield Change.BIND, (node.name,)
+    elif isinstance(node, ast.stmt):
+        yield from statement_effects(node)
+
+
+class _Definitions:
+    """Bits for the definitions of some names."""
+
+    def __init__(self, region: Region, names: frozenset[str], first_bit: int) -> None:
+        self._bits: dict[str, list[tuple[int, Binding | None]]] = {}
+        self._by_node: dict[int, list[tuple[str, int]]] = {}
+        self.entry = 0
+        self.statements: set[int] = set()
+        bit = first_bit
+        for name in sorted(names):
+            self._bits[name] = [(1 << bit, None)]
+            self.entry |= 1 << bit
+            for binding in region.bindings.get(name, ()):
+                bit += 1
+                self._bits[name].append((1 << bit, binding))
+                self._by_node.setdefault(id(binding.node), []).append((name, 1 << bit))
+                self.statements.add(id(binding.node))
+            bit += 1
+
+    def masks(self, node: ast.AST) -> tuple[int, int]:
+        kill = gen = 0
+        for name, bit in self._by_node.get(id(node), ()):
+            for other, _ in self._bits[name]:
+                kill |= other
+            gen |= bit
+        return kill & ~gen, gen
+
+    def reaching(self, state: int, name: str) -> list[Binding | None] | None:
+        if name not in self._bits:
+            return None
+        return [binding for bit, binding in self._bits[name] if state & bit]

@@ -1,0 +1,83 @@
+"""Algebra of message texts: fixed text with placeholders, concatenated, repeated, transformed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import product
+
+from extractor.model.facts import Placeholder, Text
+
+MAX_VARIANTS = 8
+"""More possible texts than this are not told apart: the value becomes a placeholder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The possible texts of an expression that gives a string."""
+
+    texts: tuple[Text, ...]
+    """In source order, at least one."""
+    elsewhere: bool = False
+    """Whether a part of it was found outside the raise statement."""
+    exact: bool = True
+    """Whether the texts are all there can be; false where a loop builds the text."""
+
+
+def fixed(text: str) -> Known:
+    """Return a text without placeholders."""
+    return Known((Text((text,)),))
+
+
+def value(placeholder: Placeholder) -> Known:
+    """Return a text that is one runtime value."""
+    return Known((Text(("", ""), (placeholder,)),))
+
+
+def is_bare(text: Text) -> bool:
+    """Tell whether nothing of a text is known: it consists of placeholders only."""
+    return bool(text.placeholders) and not any(text.texts)
+
+
+def plain(known: Known | None) -> str | None:
+    """Return the one text without placeholders that is known, None otherwise."""
+    if known is None or len(known.texts) != 1 or known.texts[0].placeholders:
+        return None
+    return known.texts[0].texts[0]
+
+
+def join_texts(parts: Iterable[Text]) -> Text:
+    """Concatenate texts."""
+    texts: list[str] = [""]
+    placeholders: list[Placeholder] = []
+    for part in parts:
+        texts[-1] += part.texts[0]
+        texts.extend(part.texts[1:])
+        placeholders.extend(part.placeholders)
+    return Text(tuple(texts), tuple(placeholders))
+
+
+def concat(parts: list[Known]) -> Known | None:
+    """Concatenate alternatives in every combination; None if there are too many."""
+    combinations = 1
+    for part in parts:
+        combinations *= len(part.texts)
+    if combinations > MAX_VARIANTS:
+        return None
+    texts = dict.fromkeys(join_texts(combination) for combination in product(*(part.texts for part in parts)))
+    return Known(tuple(texts), any(part.elsewhere for part in parts), all(part.exact for part in parts))
+
+
+def either(parts: list[Known]) -> Known | None:
+    """Return the union of alternatives; None if there are too many."""
+    texts = dict.fromkeys(text for part in parts for text in part.texts)
+    if len(texts) > MAX_VARIANTS:
+        return None
+    return Known(tuple(texts), any(part.elsewhere for part in parts), all(part.exact for part in parts))
+
+
+def mapped(known: Known | None, change: Callable[[str], str]) -> Known | None:
+    """Apply a function of the whole text, which is only possible where there are no placeholders."""
+    if known is None or any(text.placeholders for text in known.texts):
+        return None
+    return Known(tuple(Text((change(text.texts[0]),)) for text in known.texts), known.elsewhere, known.exact)
