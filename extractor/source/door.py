@@ -10,17 +10,18 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from msgspec import Struct
 
-from extractor.source.failures import CacheFailed, GitMissing, SourceError
+from extractor.source.failures import CacheFailedError, GitMissingError, SourceError
 from extractor.source.urls import RemoteRepository
 
 if TYPE_CHECKING:
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
 
 # GIT_… variables of the user that stay: where git's parts are, TLS and ssh settings. All others (GIT_DIR,
 # GIT_OBJECT_DIRECTORY, GIT_CONFIG_COUNT, GIT_TRACE …) would redirect git or write where nobody looks.
-_INHERITED = frozenset(
-    "GIT_EXEC_PATH GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_SSL_CERT GIT_SSL_KEY GIT_PROXY_SSL_CAINFO GIT_PROXY_SSL_CERT "
-    "GIT_PROXY_SSL_KEY GIT_HTTP_PROXY_AUTHMETHOD GIT_SSH GIT_SSH_COMMAND GIT_SSH_VARIANT".split()
+_INHERITED = re.compile(
+    r"GIT_(EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|HTTP_PROXY_AUTHMETHOD|(PROXY_)?SSL_\w+|PYTHON_\w+)"
 )
 
 _ENVIRONMENT = {
@@ -79,14 +79,20 @@ class Answer(Struct, frozen=True):
 class Door:
     """Starts git for one git directory."""
 
-    def __init__(self, gitdir: Path, remote: RemoteRepository | None = None, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, gitdir: Path, remote: RemoteRepository | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
         """Take the git directory, the remote that `origin` shall mean, and further git settings."""
         self.gitdir = gitdir
         self._remote = remote
         self._settings = dict(settings or {})
 
     def run(
-        self, arguments: Sequence[str], data: bytes = b"", settings: Mapping[str, str] | None = None, keep: Sequence[int] = ()
+        self,
+        arguments: Sequence[str],
+        data: bytes = b"",
+        settings: Mapping[str, str] | None = None,
+        keep: Sequence[int] = (),
     ) -> Answer:
         """Run git to its end with `data` on standard input; `keep` are descriptors the process shall hold open."""
         with self.start(arguments, data, settings, keep) as process:
@@ -115,10 +121,14 @@ class Door:
             with _without_foreign_settings():
                 try:
                     handle = git.execute(
-                        command, istream=subprocess.PIPE if data is None else file, as_process=True, env=environment, pass_fds=keep
+                        command,
+                        istream=subprocess.PIPE if data is None else file,
+                        as_process=True,
+                        env=environment,
+                        pass_fds=keep,
                     )
                 except OSError as error:
-                    raise CacheFailed(str(self.gitdir), error.strerror or str(error)) from error
+                    raise CacheFailedError(str(self.gitdir), error.strerror or str(error)) from error
             if handle.proc is None:
                 raise SourceError("git did not start; try again")
             process = GitProcess(handle.proc)
@@ -158,19 +168,10 @@ class GitProcess:
         self._errors: list[bytes] = []
         self._drain = threading.Thread(target=self._read_errors, daemon=True)
         self._drain.start()
+        # GitPython always opens a pipe for output; one for input exists where `start` was given no data.
+        self.stdout = cast(IO[bytes], process.stdout)
+        self.stdin = cast(IO[bytes], process.stdin)
         self.code = -1
-
-    @property
-    def stdout(self) -> IO[bytes]:
-        """Git's standard output."""
-        assert self._process.stdout is not None  # noqa: S101
-        return self._process.stdout
-
-    @property
-    def stdin(self) -> IO[bytes]:
-        """Git's standard input, where `start` was given no data."""
-        assert self._process.stdin is not None  # noqa: S101
-        return self._process.stdin
 
     @property
     def complaint(self) -> str:
@@ -179,11 +180,9 @@ class GitProcess:
 
     def finish(self) -> None:
         """Close the pipes and wait for the end."""
-        try:
+        with suppress(BrokenPipeError):  # git ended first; its exit status tells
             if self._process.stdin is not None:
                 self._process.stdin.close()
-        except BrokenPipeError:
-            pass  # git ended first; its exit status tells
         self.stdout.close()
         self.code = self._process.wait()
         self._drain.join()
@@ -200,17 +199,17 @@ def _git(folder: Path) -> Git:
     try:
         from git import Git
     except ImportError as error:  # GitPython looks for git when it is imported
-        raise GitMissing from error
+        raise GitMissingError from error
     return Git(folder)
 
 
 @contextmanager
 def _without_foreign_settings() -> Iterator[None]:
-    """Hide the user's other GIT_… variables while a process starts: GitPython copies `os.environ` and cannot leave any out."""
+    """Hide the user's other GIT_… variables while a process starts: GitPython copies `os.environ`, whole."""
     hidden = {
         name: os.environ.pop(name)
         for name in list(os.environ)
-        if name.startswith("GIT_") and name not in _INHERITED and not name.startswith("GIT_PYTHON_")
+        if name.startswith("GIT_") and not _INHERITED.fullmatch(name)
     }
     try:
         yield

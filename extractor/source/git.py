@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from extractor.model.source import Commit, GitSource
-from extractor.source.failures import NotACommit, ObjectsMissing, UnknownRef
+from extractor.source.failures import NotACommitError, ObjectsMissingError, UnknownRefError
 from extractor.source.local import Shell
-from extractor.source.objects import CommitHead, DamagedObjects, list_tree, read_commit
+from extractor.source.objects import CommitHead, DamageError, list_tree, read_commit
 from extractor.source.remote import RemoteCache
 from extractor.source.tree import Tree
 from extractor.source.urls import LocalRepository, parse_location, parse_ref
@@ -27,7 +28,7 @@ def open_git(url: str, ref: str, cache: Path) -> Tree:
     sha = remote.resolve(name)
     head, listing = remote.open(sha)
     if isinstance(head, str):
-        raise NotACommit(ref, head)
+        raise NotACommitError(ref, head)
     commit = _commit(head, ref, repository.shown)
     return Tree(remote.door, commit, listing, lambda ids: remote.supply(sha, ids), remote.close)
 
@@ -58,15 +59,15 @@ def _open_local(repository: LocalRepository, ref: str, name: str) -> Tree:
     shell = Shell(repository)
     advice = f"repair it (git -C {repository.shown} fetch --refetch), or give the URL it was cloned from"
 
-    def supply(ids: tuple[str, ...] | list[str]) -> None:
-        raise ObjectsMissing(repository.shown, len(ids), advice)
+    def supply(ids: Sequence[str]) -> None:
+        raise ObjectsMissingError(repository.shown, len(ids), advice)
 
     try:
         head = _local_head(shell, ref, name)
         listing = list_tree(shell.door, head.sha)
-    except DamagedObjects as error:
+    except DamageError as error:
         shell.close()
-        raise ObjectsMissing(repository.shown, 1, advice) from error
+        raise ObjectsMissingError(repository.shown, 1, advice) from error
     except BaseException:
         shell.close()
         raise
@@ -76,9 +77,9 @@ def _open_local(repository: LocalRepository, ref: str, name: str) -> Tree:
 def _local_head(shell: Shell, ref: str, name: str) -> CommitHead:
     head = read_commit(shell.door, shell.resolve(name))
     if head == "missing":
-        raise UnknownRef(ref, shell.repository.shown)
+        raise UnknownRefError(ref, shell.repository.shown)
     if isinstance(head, str):
-        raise NotACommit(ref, head)
+        raise NotACommitError(ref, head)
     return head
 
 

@@ -15,7 +15,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from extractor.source.door import Door
-from extractor.source.failures import AmbiguousRef, EmptyRepository, NotACommit, NotARepository, UnknownRef
+from extractor.source.failures import (
+    AmbiguousRefError,
+    EmptyRepositoryError,
+    NotACommitError,
+    NotARepositoryError,
+    UnknownRefError,
+)
 from extractor.source.objects import commits_beginning_with
 from extractor.source.refs import parse_refs, pick
 from extractor.source.urls import LocalRepository, is_abbreviation, is_full_sha
@@ -34,7 +40,7 @@ class Shell:
     """Our own git directory around a local repository's objects and refs."""
 
     def __init__(self, repository: LocalRepository) -> None:
-        """Find the repository and link to it; raises `NotARepository`."""
+        """Find the repository and link to it; raises `NotARepositoryError`."""
         place = find(repository)
         self.repository = repository
         self._folder = tempfile.TemporaryDirectory(prefix="extractor-git-")
@@ -60,14 +66,14 @@ class Shell:
         if is_abbreviation(ref):
             kinds = commits_beginning_with(self.door, ref.lower())
             if len(kinds) > 1:
-                raise AmbiguousRef(ref, list(kinds))
+                raise AmbiguousRefError(ref, list(kinds))
             for name, kind in kinds.items():
                 if kind != "commit":
-                    raise NotACommit(ref, kind)
+                    raise NotACommitError(ref, kind)
                 return name
         if not refs:
-            raise EmptyRepository(self.repository.shown)
-        raise UnknownRef(ref, self.repository.shown)
+            raise EmptyRepositoryError(self.repository.shown)
+        raise UnknownRefError(ref, self.repository.shown)
 
 
 def find(repository: LocalRepository) -> LocalPlace:
@@ -75,32 +81,34 @@ def find(repository: LocalRepository) -> LocalPlace:
     path, shown = repository.path, repository.shown
     try:
         if not path.exists():
-            raise NotARepository(shown, "it does not exist")
+            raise NotARepositoryError(shown, "it does not exist")
         gitdir = path / ".git" if (path / ".git").exists() else path
         if gitdir.is_file():
             link = gitdir.read_bytes()
             if not link.startswith(b"gitdir: "):
-                raise NotARepository(shown, "it is a file, or its .git file is damaged")
+                raise NotARepositoryError(shown, "it is a file, or its .git file is damaged")
             gitdir = gitdir.parent / link[len(b"gitdir: ") :].rstrip(b"\r\n").decode("utf-8", "surrogateescape")
         shared = gitdir / "commondir"
         common = (gitdir / shared.read_text("utf-8", "surrogateescape").rstrip("\r\n")) if shared.is_file() else gitdir
         if not (gitdir / "HEAD").is_file() or not (common / "objects").is_dir():
-            raise NotARepository(shown, "no .git stands in it")
+            raise NotARepositoryError(shown, "no .git stands in it")
         if (common / "reftable").is_dir():
-            raise NotARepository(shown, "it keeps its refs as reftable, which is not supported (make a plain clone of it)")
+            raise NotARepositoryError(
+                shown, "it keeps its refs as reftable, which is not supported (make a plain clone of it)"
+            )
         head = (gitdir / "HEAD").read_bytes()
     except OSError as error:
-        raise NotARepository(shown, error.strerror or "it cannot be read") from error
+        raise NotARepositoryError(shown, error.strerror or "it cannot be read") from error
     if not re.fullmatch(rb"ref: refs/[^\0\n]+\n?|[0-9a-f]{40}\n?", head):
-        raise NotARepository(shown, "its HEAD is damaged, or it is a SHA-256 repository")
+        raise NotARepositoryError(shown, "its HEAD is damaged, or it is a SHA-256 repository")
     return LocalPlace(head=head, common=common.resolve())
 
 
 def write_skeleton(gitdir: Path, head: bytes = b"ref: refs/heads/none\n") -> None:
-    """Write what makes a folder a bare git directory, but `objects` and `refs`. By hand: `git init` copies templates."""
+    """Make a folder a bare git directory, but for `objects` and `refs`. By hand: `git init` copies templates."""
     (gitdir / "HEAD").write_bytes(head)
     (gitdir / "config").write_bytes(SKELETON_CONFIG)
 
 
 SKELETON_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
-"""The whole config of each git directory of ours. Settings, URL and credentials come with the environment of each call."""
+"""The whole config of each git directory of ours. Settings, URL and credentials come with each call."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ _HEADER = re.compile(rb"([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)\n")
 _MODES = {b"100644", b"100755", b"100664"}  # the last one stands in old repositories
 
 
-class DamagedObjects(Exception):  # noqa: N818
+class DamageError(Exception):
     """The database gave something else than was asked for. Never leaves `source/`: the cache is made anew."""
 
 
@@ -59,7 +59,7 @@ class Listing(Struct, frozen=True):
 
 
 def read_objects(door: Door, ids: Iterable[str]) -> Iterator[Item]:
-    """Give each object in the order asked for, from one git process; raises `DamagedObjects`."""
+    """Give each object in the order asked for, from one git process; raises `DamageError`."""
     names = list(ids)
     if not names:
         return
@@ -71,10 +71,10 @@ def read_objects(door: Door, ids: Iterable[str]) -> Iterator[Item]:
                 continue
             header = _HEADER.fullmatch(line)
             if header is None or header[1] != name.encode():
-                raise DamagedObjects(name)
+                raise DamageError(name)
             data, digest = _content(git.stdout.read, header[2], int(header[3]))
             if digest != name or git.stdout.read(1) != b"\n":
-                raise DamagedObjects(name)
+                raise DamageError(name)
             yield Item(id=name, kind=header[2].decode(), data=data)
 
 
@@ -86,7 +86,7 @@ def read_commit(door: Door, name: str) -> CommitHead | str:
             break
         target = re.match(rb"object ([0-9a-f]{40})\n", item.data)
         if target is None:
-            raise DamagedObjects(name)
+            raise DamageError(name)
         name = target[1].decode()
     if item.kind != "commit":
         return item.kind
@@ -105,10 +105,10 @@ def iso_date(epoch: int) -> str:
 
 
 def list_tree(door: Door, sha: str) -> Listing:
-    """List the Python files of a commit; raises `DamagedObjects` if a tree is missing or unreadable."""
+    """List the Python files of a commit; raises `DamageError` if a tree is missing or unreadable."""
     answer = door.run(["ls-tree", "-r", "-z", "--full-tree", sha])
     if answer.code:
-        raise DamagedObjects(sha)
+        raise DamageError(sha)
     blobs: dict[bytes, str] = {}
     skipped: list[SkippedPath] = []
     for row in answer.out.split(b"\0"):
@@ -155,7 +155,7 @@ def _reason_to_skip(mode: bytes, path: bytes, seen: bool) -> SkipReason | None:
     return "duplicate-path" if seen else None
 
 
-def _content(read, kind: bytes, size: int) -> tuple[bytes, str]:  # type: ignore[no-untyped-def]
+def _content(read: Callable[[int], bytes], kind: bytes, size: int) -> tuple[bytes, str]:
     digest = hashlib.sha1(b"%s %d\0" % (kind, size), usedforsecurity=False)
     data = read(min(size, READ_LIMIT))
     digest.update(data)

@@ -8,15 +8,22 @@ cache holds objects only, no refs, no URL, no secret; its config file is the sam
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from extractor.source.door import Answer, Door
-from extractor.source.failures import AmbiguousRef, EmptyRepository, ObjectsMissing, RemoteFailed, UnknownRef
+from extractor.source.failures import (
+    AmbiguousRefError,
+    EmptyRepositoryError,
+    ObjectsMissingError,
+    RemoteFailedError,
+    UnknownRefError,
+)
 from extractor.source.local import SKELETON_CONFIG, write_skeleton
 from extractor.source.objects import (
     CommitHead,
-    DamagedObjects,
+    DamageError,
     Listing,
     commits_beginning_with,
     list_tree,
@@ -47,9 +54,14 @@ _ADVICE = (
     # (words of git, ssh or curl; what happened; what to do). The first match counts.
     ("not our ref|couldn't find remote ref|no such remote ref", "does not have that commit", "check the SHA"),
     ("unadvertised object|not valid", "does not give out that commit by its SHA", "give a branch or tag"),
-    ("No space left|quota exceeded|Read-only file system", "could not be stored", "free disk space or give another --cache"),
     (
-        "Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied|error: 403|401",
+        "No space left|quota exceeded|Read-only file system",
+        "could not be stored",
+        "free disk space or give another --cache",
+    ),
+    (
+        "Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied"
+        "|error: 40[13]",
         "refused access",
         "check the user name and password, token or ssh key",
     ),
@@ -88,8 +100,8 @@ class RemoteCache:
             return self._complete(ref.lower())
         if found is None:
             if not refs and not self.list_refs(everything=True):
-                raise EmptyRepository(self.repository.shown)
-            raise UnknownRef(ref, self.repository.shown)
+                raise EmptyRepositoryError(self.repository.shown)
+            raise UnknownRefError(ref, self.repository.shown)
         return found
 
     def list_refs(self, everything: bool) -> dict[str, str]:
@@ -112,7 +124,7 @@ class RemoteCache:
                 self._remake()
                 found = self._fetch_commit(sha, lock)
         if found is None:
-            raise ObjectsMissing(self.repository.shown, 1, "try again")
+            raise ObjectsMissingError(self.repository.shown, 1, "try again")
         return found
 
     def supply(self, sha: str, ids: Sequence[str]) -> None:
@@ -127,7 +139,9 @@ class RemoteCache:
                 self._fetch_commit(sha, lock)
                 missing = list(ids)
             wanted = "".join(f"{name}\n" for name in missing).encode()
-            answer = self.door.run([*_FETCH, "--filter=blob:none", "--stdin", "origin"], wanted, {**_NO_HAVES, **_PARTIAL}, [lock])
+            answer = self.door.run(
+                [*_FETCH, "--filter=blob:none", "--stdin", "origin"], wanted, {**_NO_HAVES, **_PARTIAL}, [lock]
+            )
             if self._missing(ids):
                 self._fetch_whole(sha, lock, answer)
 
@@ -141,7 +155,7 @@ class RemoteCache:
 
     def _fetch_commit(self, sha: str, lock: int) -> tuple[CommitHead | str, Listing] | None:
         self._prepare(_OBJECTS)
-        ways = (
+        ways: tuple[tuple[list[str], dict[str, str]], ...] = (
             (["--depth=1", "--filter=blob:none", "origin", sha], _PARTIAL),
             (["--depth=1", "origin", sha], {}),
             ([_ALL_HISTORY, "--filter=blob:none", "origin", *_BRANCHES_AND_TAGS], _PARTIAL),
@@ -157,7 +171,9 @@ class RemoteCache:
             if answer.code and _problem(answer)[0] not in _WORTH_ANOTHER_WAY:
                 break
         if all(answer.code == 0 for answer in answers[2:]) and len(answers) > 2:
-            raise UnknownRef(sha, self.repository.shown)  # all that the server shows is here, and the commit is not
+            raise UnknownRefError(
+                sha, self.repository.shown
+            )  # all that the server shows is here, and the commit is not
         if answers[-1].code:
             raise self._failure(answers[-1])
         return None
@@ -174,14 +190,14 @@ class RemoteCache:
             if head == "missing":
                 return None
             return head, list_tree(self.door, head.sha) if isinstance(head, CommitHead) else Listing((), ())
-        except DamagedObjects:
+        except DamageError:
             return None
 
     def _missing(self, ids: Sequence[str]) -> list[str] | None:
         """Return which of the objects are not in the cache; None if one is there but damaged."""
         try:
             return [item.id for item in read_objects(self.door, ids) if item.kind == "missing"]
-        except DamagedObjects:
+        except DamageError:
             return None
 
     def _complete(self, prefix: str) -> str:
@@ -191,13 +207,13 @@ class RemoteCache:
         if not known or len(prefix) < _CERTAIN_LENGTH:
             known |= self._from_history(prefix)
         if len(known) > 1:
-            raise AmbiguousRef(prefix, sorted(known))
+            raise AmbiguousRefError(prefix, sorted(known))
         if not known:
-            raise UnknownRef(prefix, self.repository.shown)
+            raise UnknownRefError(prefix, self.repository.shown)
         return known.pop()
 
     def _from_history(self, prefix: str) -> set[str]:
-        """Fetch all commits, without trees, into a repository of their own (the other one is shallow), and look there."""
+        """Fetch all commits, without trees, into a repository of their own (the other is shallow), and look there."""
         everything = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
         partial = {**_PARTIAL, "remote.origin.partialclonefilter": "tree:0"}
         for attempt in range(2):
@@ -236,18 +252,16 @@ class RemoteCache:
             (gitdir / folder).mkdir(parents=True)
         return gitdir
 
-    def _failure(self, answer: Answer) -> RemoteFailed:
+    def _failure(self, answer: Answer) -> RemoteFailedError:
         problem, advice = _problem(answer)
         words = [line for line in answer.err.splitlines() if line.startswith(("fatal:", "error:", "remote:", "ssh:"))]
         said = (words or answer.err.splitlines() or [""])[0]
         for secret in (self.repository.password, self.repository.user):
             said = said.replace(secret, "…") if secret else said
-        return RemoteFailed(self.repository.shown, problem or "could not be read", advice or "try again", said)
+        return RemoteFailedError(self.repository.shown, problem or "could not be read", advice or "try again", said)
 
 
 def _problem(answer: Answer) -> tuple[str, str]:
-    import re
-
     for words, problem, advice in _ADVICE:
         if re.search(words, answer.err):
             return problem, advice

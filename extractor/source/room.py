@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from extractor.source.failures import CacheFailed
+from extractor.source.failures import CacheFailedError
 
 _SCRATCH = "scratch-"
 
@@ -39,13 +39,14 @@ class Room:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._sweep()
             yield lock
+            self._sweep()
         except OSError as error:
             raise self.failed(error) from error
         finally:
             os.close(lock)
 
     def scratch(self) -> Path:
-        """Make a new folder that becomes part of the room by being renamed; what stays behind is swept by the next run."""
+        """Make a new folder that becomes part of the room by being renamed; the next run sweeps what stays behind."""
         return Path(tempfile.mkdtemp(prefix=_SCRATCH, dir=self.path))
 
     def put(self, made: Path, name: str) -> Path:
@@ -56,9 +57,9 @@ class Room:
         made.replace(place)
         return place
 
-    def failed(self, error: OSError) -> CacheFailed:
+    def failed(self, error: OSError) -> CacheFailedError:
         """Return the error to raise for a failure of the file system."""
-        return CacheFailed(str(self.path), error.strerror or str(error))
+        return CacheFailedError(str(self.path), error.strerror or str(error))
 
     def _sweep(self) -> None:
         for left in self.path.glob(f"{_SCRATCH}*"):

@@ -8,8 +8,8 @@ from typing import Self
 
 from extractor.model.source import Blob, Commit, SkippedPath
 from extractor.source.door import Door
-from extractor.source.failures import ObjectsMissing
-from extractor.source.objects import DamagedObjects, Listing, read_objects
+from extractor.source.failures import ObjectsMissingError
+from extractor.source.objects import DamageError, Listing, read_objects
 
 Supply = Callable[[Sequence[str]], None]
 """Brings objects, given by id, into the database in one request, or makes the database anew if they are there but
@@ -26,7 +26,9 @@ class Tree:
     skipped: tuple[SkippedPath, ...]
     """Paths ending in `.py` that are not among `blobs`, with the reason."""
 
-    def __init__(self, door: Door, commit: Commit, listing: Listing, supply: Supply, cleanup: Callable[[], None]) -> None:
+    def __init__(
+        self, door: Door, commit: Commit, listing: Listing, supply: Supply, cleanup: Callable[[], None]
+    ) -> None:
         """Take an open database, what was found in it, a way to get missing objects, and what to do at the end."""
         self.commit = commit
         self.blobs = listing.blobs
@@ -49,7 +51,9 @@ class Tree:
                 yield blob, data
             if not wanted:
                 return
-        raise ObjectsMissing(getattr(self.commit.source, "url", self.commit.ref), len(wanted), "try again, or clear the cache")
+        raise ObjectsMissingError(
+            getattr(self.commit.source, "url", self.commit.ref), len(wanted), "try again, or clear the cache"
+        )
 
     def close(self) -> None:
         """Free what the tree holds; the cache stays."""
@@ -59,7 +63,9 @@ class Tree:
         """Return the tree; leaving the block closes it."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Close the tree."""
         self.close()
 
@@ -68,5 +74,5 @@ class Tree:
             for item in read_objects(self._door, ids):
                 if item.kind == "blob":
                     yield item.id, item.data
-        except DamagedObjects:
+        except DamageError:
             return  # the caller sees what is still wanted

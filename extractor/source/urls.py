@@ -13,10 +13,12 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from msgspec import Struct
 
-from extractor.source.failures import BadLocation, BadRef, printable
+from extractor.source.failures import BadLocationError, BadRefError, printable
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-_SCP = re.compile(r"(?:(?P<user>[\w.+-]+)@)?(?P<host>[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?P<path>[^/:-].*|/.*)", re.ASCII)
+_SCP = re.compile(
+    r"(?:(?P<user>[\w.+-]+)@)?(?P<host>[A-Za-z0-9][\w.-]*|\[[0-9A-Fa-f:.]+\]):(?P<path>[^/:-].*|/.*)", re.ASCII
+)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _HELPER = re.compile(r"[A-Za-z0-9+.-]+::")
 _HEX = re.compile(r"[0-9a-fA-F]{4,}")
@@ -56,15 +58,15 @@ Repository = LocalRepository | RemoteRepository
 
 
 def parse_location(text: str) -> Repository:
-    """Read what the user gave as repository; raises `BadLocation` for what git must not see."""
+    """Read what the user gave as repository; raises `BadLocationError` for what git must not see."""
     if not text.strip():
-        raise BadLocation(text, "it is empty")
+        raise BadLocationError(text, "it is empty")
     if printable(text) != text:
-        raise BadLocation(text, "it holds control or other unprintable characters")
+        raise BadLocationError(text, "it holds control or other unprintable characters")
     if text.startswith("-"):
-        raise BadLocation(text, "it looks like an option")
+        raise BadLocationError(text, "it looks like an option")
     if _HELPER.match(text):
-        raise BadLocation(text, "it names a transport helper")
+        raise BadLocationError(text, "it names a transport helper")
     scheme = _SCHEME.match(text)
     if scheme:
         return _from_url(text, scheme[1].lower())
@@ -72,7 +74,7 @@ def parse_location(text: str) -> Repository:
         return LocalRepository(path=Path(text).absolute(), shown=text)
     scp = _SCP.fullmatch(text)
     if scp is None:
-        raise BadLocation(text, "it is neither a URL nor host:path")
+        raise BadLocationError(text, "it is neither a URL nor host:path")
     _check_network_text(text, text)
     return RemoteRepository(url=text, protocol="ssh")
 
@@ -83,16 +85,16 @@ def parse_ref(text: str) -> str:
     The rules are those of git-check-ref-format(1); what goes beyond a name (`HEAD~3`, `v1^{}`, `@{u}`) is refused.
     """
     if not text:
-        raise BadRef(text, "it is empty")
+        raise BadRefError(text, "it is empty")
     if text.startswith("-"):
-        raise BadRef(text, "it looks like an option")
+        raise BadRefError(text, "it looks like an option")
     if re.fullmatch(r"[0-9a-fA-F]{64}", text):
-        raise BadRef(text, "SHA-256 repositories are not supported")
+        raise BadRefError(text, "SHA-256 repositories are not supported")
     if re.search(r"[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|//", text):
-        raise BadRef(text, "it holds characters that no branch or tag name may hold")
+        raise BadRefError(text, "it holds characters that no branch or tag name may hold")
     parts = text.split("/")
     if text == "@" or text.endswith(".") or any(not p or p.startswith(".") or p.endswith(".lock") for p in parts):
-        raise BadRef(text, "no branch or tag may be called so")
+        raise BadRefError(text, "no branch or tag may be called so")
     return text.lower() if is_full_sha(text) else text
 
 
@@ -111,20 +113,22 @@ def _from_url(text: str, scheme: str) -> Repository:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
-        raise BadLocation(text, "it is no valid URL") from error
+        raise BadLocationError(text, "it is no valid URL") from error
     if scheme == "file":
         if parts.netloc not in ("", "localhost") or not parts.path.startswith("/"):
-            raise BadLocation(text, "a file:// URL names a path on this machine, file:///path")
+            raise BadLocationError(text, "a file:// URL names a path on this machine, file:///path")
         # Git decodes %XX in file:// URLs too, so `#` and `?` are part of the path here.
         path = unquote(text[len("file://") + len(parts.netloc) :])
         if "\0" in path:
-            raise BadLocation(text, "it holds a NUL character")
+            raise BadLocationError(text, "it holds a NUL character")
         return LocalRepository(path=Path(path), shown=text)
     if scheme not in ("https", "ssh", "http"):
-        raise BadLocation(text, f"the scheme {scheme}:// is not supported")
+        raise BadLocationError(text, f"the scheme {scheme}:// is not supported")
     host = parts.hostname or ""
     if not host or host.startswith("-") or (scheme == "http" and host not in _LOOPBACK):
-        raise BadLocation(text, "plain http:// can be changed on the way" if host and scheme == "http" else "it names no host")
+        raise BadLocationError(
+            text, "plain http:// can be changed on the way" if host and scheme == "http" else "it names no host"
+        )
     return _network(text, scheme, parts, port)
 
 
@@ -134,10 +138,10 @@ def _network(text: str, scheme: str, parts: SplitResult, port: int | None) -> Re
     path = parts.path + (f"?{parts.query}" if parts.query else "")
     user = parts.username or ""
     if parts.fragment:
-        raise BadLocation(text, "a repository URL has no # part")
+        raise BadLocationError(text, "a repository URL has no # part")
     if scheme == "ssh":
         if user.startswith("-") or path.startswith("/-"):
-            raise BadLocation(text, "a part of it looks like an option")
+            raise BadLocationError(text, "a part of it looks like an option")
         # ssh takes no password from a URL; the user name is an address, not a secret.
         url = f"ssh://{user}@{place}{path}" if user else f"ssh://{place}{path}"
         _check_network_text(text, url)
@@ -149,4 +153,4 @@ def _network(text: str, scheme: str, parts: SplitResult, port: int | None) -> Re
 
 def _check_network_text(text: str, url: str) -> None:
     if re.search(r"\s", url):
-        raise BadLocation(text, "it holds white space")
+        raise BadLocationError(text, "it holds white space")

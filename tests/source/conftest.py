@@ -1,4 +1,4 @@
-"""Real tiny repositories, and a real git server on this machine: `git http-backend` behind the standard library's HTTP."""
+"""Real tiny repositories, and a real git server on this machine, `git http-backend` over HTTP."""
 
 from __future__ import annotations
 
@@ -38,16 +38,20 @@ class Repo:
 
     def git(self, *arguments: str, data: bytes | None = None) -> str:
         done = subprocess.run(
-            ["git", *arguments], cwd=self.path, env={**os.environ, **_CLEAN}, input=data, capture_output=True, check=False
+            ["git", *arguments],
+            cwd=self.path,
+            env={**os.environ, **_CLEAN},
+            input=data,
+            capture_output=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr.decode()
         return done.stdout.decode("utf-8", "surrogateescape").strip()
 
     def write(self, path: str | bytes, data: bytes) -> None:
-        file = os.path.join(os.fsencode(self.path), os.fsencode(path))
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(file, "wb") as stream:
-            stream.write(data)
+        file = self.path / os.fsdecode(path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
 
     def commit(self, files: dict[str, bytes] | None = None, message: str = "change") -> str:
         for path, data in (files or {}).items():
