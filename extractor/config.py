@@ -106,8 +106,8 @@ class Config(Struct, frozen=True):
     """Number of worker processes; None for one a processor."""
     cache: Path | None
     """Folder of the cache; None for none."""
-    version: str
-    """The dataset's version and the time of analysis: UTC, ISO 8601, milliseconds, `Z`."""
+    version: str | None
+    """The dataset's version and the time of analysis: UTC, ISO 8601, milliseconds, `Z`; None for the commit's date."""
 
 
 def resolve(call: Settings, folder: Path, environment: Mapping[str, str], cache: Path) -> Config:
@@ -131,7 +131,7 @@ def resolve(call: Settings, folder: Path, environment: Mapping[str, str], cache:
         subclasses=bool(merged.subclasses),
         jobs=merged.jobs,
         cache=_cache(merged.cache, folder, cache),
-        version=time_of_analysis(environment),
+        version=source_date(environment),
     )
 
 
@@ -149,19 +149,21 @@ def read_project(path: Path) -> Settings:
         raise SettingError(f"{PROJECT_FILE}: [{TABLE}]", _in_words(str(error))) from error
 
 
-def time_of_analysis(environment: Mapping[str, str]) -> str:
-    """Return SOURCE_DATE_EPOCH, or now, as UTC in ISO 8601 with milliseconds and `Z`. Raises SettingError."""
+def source_date(environment: Mapping[str, str]) -> str | None:
+    """Return SOURCE_DATE_EPOCH as UTC in ISO 8601 with milliseconds and `Z`; None if it is unset or empty.
+
+    https://reproducible-builds.org/specs/source-date-epoch/ has the rules. Raises SettingError.
+    """
     epoch = environment.get("SOURCE_DATE_EPOCH")
-    if epoch is None:
-        moment = datetime.now(UTC)
-    else:
-        try:
-            if not re.fullmatch("[0-9]+", epoch):
-                raise ValueError
-            moment = datetime.fromtimestamp(int(epoch), UTC)
-        except (ValueError, OverflowError, OSError) as error:
-            problem = f"{epoch!r} is no time; give whole seconds since 1970 in digits, up to the year 9999"
-            raise SettingError("SOURCE_DATE_EPOCH", problem) from error
+    if not epoch:
+        return None
+    try:
+        if not re.fullmatch("[0-9]+", epoch):
+            raise ValueError
+        moment = datetime.fromtimestamp(int(epoch), UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        problem = f"{epoch[:40]!r} is no time; give whole seconds since 1970 in digits, up to the year 9999"
+        raise SettingError("SOURCE_DATE_EPOCH", problem) from error
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

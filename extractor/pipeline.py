@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import get_args
 
-from extractor import dataset
 from extractor.config import Config, GitWanted
-from extractor.explain import explain
+from extractor.dataset.write import write
+from extractor.explain.record import explain
 from extractor.link import link
 from extractor.model.dataset import DatasetBuild, FileCounts, Note, Scope, Skipped
 from extractor.model.facts import FileFacts, Resolution, ScanFailure, ScanOptions
@@ -47,12 +47,14 @@ def run(config: Config, watch: Watch | None = None) -> RunReport:
         with clock.stage("link"):
             sites = link(list(_facts(blobs, reading)))
         with clock.stage("explain"):
-            rows = explain(sites, tree.commit, config.repo, config.version)
+            # The commit's date, unless told otherwise: a run that reads the clock gives other bytes each time.
+            version = config.version or tree.commit.date
+            rows = explain(sites, tree.commit, config.repo, version)
         skipped = _skipped(unread, blobs, reading)
         build = DatasetBuild(
             repo=config.repo,
             commit=tree.commit,
-            version=config.version,
+            version=version,
             scope=Scope(config.include, config.exclude, config.exceptions, config.subclasses),
             files=_count(len(tree.blobs) + len(tree.skipped), len(blobs) + len(unread), len(skipped)),
             rows=rows,
@@ -60,7 +62,7 @@ def run(config: Config, watch: Watch | None = None) -> RunReport:
             notes=_notes(blobs, reading),
         )
         with clock.stage("write"):
-            dataset.write(build, config.output)
+            write(config.output, build)
     return _report(build, config.output, reading, clock)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -26,7 +26,7 @@ _OF_THE_MOMENT = ("crash", "timeout", "too-large")
 class Contents(Protocol):
     """Where contents come from; a source's tree is one."""
 
-    def read(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    def read(self, ids: Sequence[str], /) -> Iterator[tuple[str, bytes]]:
         """Yield the content of each blob."""
 
 

@@ -33,4 +33,3 @@ def read(data: bytes, options: ScanOptions) -> FileFacts | ScanFailure:
         case b"refuse":
             return ScanFailure("syntax-error", "refused", 3)
     return FileFacts((), {"text": data.decode(), "for": " ".join(options.exceptions)}, "ast")
-
