@@ -138,13 +138,14 @@ def resolve(call: Settings, folder: Path, environment: Mapping[str, str], cache:
 def read_project(path: Path) -> Settings:
     """Return what a project's file sets; nothing if there is no file or no table. Raises SettingError."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("extractor", {})
+        project = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError) as error:
         raise SettingError(PROJECT_FILE, f"cannot be read: {error}".replace("\n", " ")) from error
+    tools = project.get("tool", {})
     try:
-        return msgspec.convert(table, Settings)
+        return msgspec.convert(tools.get("extractor", {}) if isinstance(tools, dict) else tools, Settings)
     except msgspec.ValidationError as error:
         raise SettingError(f"{PROJECT_FILE}: [{TABLE}]", _in_words(str(error))) from error
 
@@ -226,10 +227,10 @@ def _path(value: str | bool) -> str:
 
 
 def _glob(value: str) -> str:
-    from pathspec import PathSpec  # Costs 0.03 s; most runs that have globs need it soon after.
+    from pathspec import GitIgnoreSpec  # Costs 0.03 s, which a run without globs need not spend.
 
     try:
-        patterns = PathSpec.from_lines("gitignore", [value]).patterns
+        patterns = GitIgnoreSpec.from_lines([value]).patterns
     except ValueError:
         patterns = []
     if [pattern for pattern in patterns if pattern.include is not None]:

@@ -26,7 +26,6 @@ def in_scope(items: Iterable[Item], include: tuple[str, ...], exclude: tuple[str
 def _matcher(globs: tuple[str, ...]) -> Callable[[str], bool]:
     if not globs:
         return lambda _path: False
-    from pathspec import PathSpec  # Costs 0.03 s, which a run without globs need not spend.
+    from pathspec import GitIgnoreSpec  # Costs 0.03 s, which a run without globs need not spend.
 
-    # Not GitIgnoreSpec: git cannot take back a file of a folder that is left out, and here that is wanted.
-    return PathSpec.from_lines("gitignore", globs).match_file
+    return GitIgnoreSpec.from_lines(globs).match_file
