@@ -25,17 +25,20 @@ def fields(source: str) -> list[Placeholder] | None:
     return [_field(each) for each in _expressions(node)]
 
 
-def _expressions(node: cst.BaseExpression) -> Iterator[cst.FormattedStringExpression]:
+_Field = cst.FormattedStringExpression | cst.TemplatedStringExpression
+
+
+def _expressions(node: cst.BaseExpression) -> Iterator[_Field]:
     while isinstance(node, cst.ConcatenatedString):
         yield from _expressions(node.left)
         node = node.right
     parts: Sequence[object] = node.parts if isinstance(node, (cst.FormattedString, cst.TemplatedString)) else ()
     for part in parts:
         if isinstance(part, (cst.FormattedStringExpression, cst.TemplatedStringExpression)):
-            yield part  # type: ignore[misc] -- both kinds have the fields that are read below
+            yield part
 
 
-def _field(part: cst.FormattedStringExpression) -> Placeholder:
+def _field(part: _Field) -> Placeholder:
     spec = "".join(_EMPTY.code_for_node(each) for each in part.format_spec or ())
     conversion = part.conversion
     if part.equal is not None and conversion is None and not spec:

@@ -12,7 +12,9 @@ NEVER_RETURN = frozenset(
 )  # fmt: skip
 """Standard functions that end the program (contract, section 7)."""
 
-SWALLOWING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesRegex", "warns", "ExitStack", "AsyncExitStack"})
+SWALLOWING = frozenset(
+    {"suppress", "raises", "assertRaises", "assertRaisesRegex", "warns", "ExitStack", "AsyncExitStack"}
+)
 """Last names of context managers of the standard library and pytest that may swallow an exception."""
 
 CATCH_ALL = frozenset({"BaseException"})

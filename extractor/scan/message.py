@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from extractor.model.facts import Message, Placeholder, Resolution, Text
 from extractor.scan.raises import Construction
 from extractor.scan.strings import Strings
 from extractor.scan.text import printable
 from extractor.scan.texts import Known, concat, either, fixed, is_bare, value
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    known: Known
-    here: bool
 
 
 def read_message(made: Sequence[Construction], strings: Strings) -> Message:
@@ -63,7 +56,8 @@ def _of_construction(made: Construction, strings: Strings) -> Known:
 def _tuple(call: ast.Call, at: ast.AST, strings: Strings) -> Known:
     """Several arguments print as the repr of their tuple (`BaseException.__str__`)."""
     if any(isinstance(each, ast.Starred) for each in call.args) or not call.args:
-        inner = ", ".join(strings.source(each) for each in (*call.args, *call.keywords))
+        arguments: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+        inner = ", ".join(map(strings.source, arguments))
         return value(Placeholder(inner or strings.source(call)))
     parts = [fixed("(")]
     for position, argument in enumerate(call.args):

@@ -1,4 +1,4 @@
-"""What the names of a file mean outside functions: wanted exception classes, constants, imports, `NoReturn` functions."""
+"""What names mean at module level: wanted exception classes, constants, imports, `NoReturn` functions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from extractor.scan.access import path_of
 from extractor.scan.leaving import declared_noreturn
 from extractor.scan.region import FUNCTIONS, Binding, Region, region_of
 from extractor.scan.text import Source
-
-_NORETURN = re.compile(r"\b(?:NoReturn|Never)\b")
 
 
 class FileNames:
@@ -47,18 +45,12 @@ class FileNames:
 
     @cached_property
     def _builtins_modules(self) -> frozenset[str]:
-        return frozenset(
-            name for name, ref in self.imports.items() if ref == ConstantRef("builtins", "")
-        )
+        return frozenset(name for name, ref in self.imports.items() if ref == ConstantRef("builtins", ""))
 
     @cached_property
     def _wanted_names(self) -> dict[str, str]:
         """Names at module level that are bound to a wanted class on every way, with the class's own name."""
-        found = {
-            name: name
-            for name in self._wanted
-            if name not in self.module.bindings or not hasattr(builtins, name)
-        }
+        found = {name: name for name in self._wanted if name not in self.module.bindings or not hasattr(builtins, name)}
         for name, bindings in self.module.bindings.items():
             classes = {self._class_bound(binding, name, found) for binding in bindings}
             if len(classes) == 1 and (only := classes.pop()) is not None:
@@ -127,7 +119,7 @@ class FileNames:
 
     @cached_property
     def _noreturn_names(self) -> frozenset[str]:
-        if not _NORETURN.search(self._source.text):
+        if not ("NoReturn" in self._source.text or "Never" in self._source.text):
             return frozenset()
         nodes = (node for node in ast.walk(self._tree) if isinstance(node, FUNCTIONS))
         return frozenset(node.name for node in nodes if declared_noreturn(node))

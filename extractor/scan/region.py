@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -23,7 +23,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 MODULE = "<module>"
 """Qualified name of code outside any function or class (contract, section 5)."""
 
-_RAISE = re.compile(r"\braise\b")
+_RAISE = re.compile("raise")
 
 BindingKind = Literal["value", "augment", "import", "deleted", "opaque"]
 
@@ -85,7 +85,7 @@ def regions(tree: ast.Module, source: Source, words: frozenset[str]) -> Iterator
     raising = sorted(source.lines_with(_RAISE))
     if not raising:
         return
-    naming = sorted(source.lines_with(re.compile(r"\b(?:" + "|".join(map(re.escape, sorted(words))) + r")\b")))
+    naming = sorted(source.lines_with(re.compile("|".join(map(re.escape, sorted(words))))))
 
     def can_raise(node: FunctionNode) -> bool:
         return _any_between(raising, node) and _any_between(naming, node)
@@ -120,8 +120,7 @@ class _Collector:
         self._nested: list[tuple[FunctionNode, str, ast.ClassDef | None]] = []
         self._classes: list[ast.ClassDef] = []
 
-    def collected(self, can_raise: object) -> Iterator[Region]:
-        assert callable(can_raise)  # noqa: S101
+    def collected(self, can_raise: Callable[[FunctionNode], bool]) -> Iterator[Region]:
         region = self.region
         self.block(region.node.body, None, region.qualname)
         if region.raises:

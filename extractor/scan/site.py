@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from extractor.model.facts import RaiseSite
 from extractor.scan.guards import Guards
+from extractor.scan.lookup import Lookup
 from extractor.scan.message import read_message
 from extractor.scan.names import FileNames
 from extractor.scan.raises import Construction, constructions, may_be_site
@@ -29,7 +30,7 @@ def sites_of(region: Region, source: Source, names: FileNames) -> Iterator[Raise
         if made is None:
             continue
         guards = guards or Guards(region, source, states)
-        yield _site(node, place, scope, made, guards, Strings(source, names, region, states), source)
+        yield _site(node, place, scope, made, guards, Strings(Lookup(source, names, region, states)), source)
 
 
 def _site(

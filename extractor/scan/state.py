@@ -46,7 +46,8 @@ class RegionStates:
         """Analyse `region`, following the definitions of the local `names`."""
         self._region = region
         self._source = source
-        self._hidden = source.lines_with(HIDDEN_CHANGES)
+        first, last = (1, None) if isinstance(region.node, ast.Module) else (region.node.lineno, region.node.end_lineno)
+        self._hidden = source.lines_with(HIDDEN_CHANGES, first, last)
         self._subjects = case_subjects(region)
         self._index = {id(node): index for index, node in enumerate(region.decisions)}
         self._reads: dict[str, list[tuple[int, Path]]] = {}
@@ -150,10 +151,7 @@ def case_subjects(region: Region) -> dict[int, ast.expr]:
     if not any(isinstance(node, ast.match_case) for node in region.decisions):
         return {}
     return {
-        id(case): node.subject
-        for node in ast.walk(region.node)
-        if isinstance(node, ast.Match)
-        for case in node.cases
+        id(case): node.subject for node in ast.walk(region.node) if isinstance(node, ast.Match) for case in node.cases
     }
 
 

@@ -6,7 +6,8 @@ import ast
 import io
 import re
 import tokenize
-from typing import Protocol
+from functools import cached_property
+from itertools import accumulate
 
 from extractor.model.facts import ScanFailure
 
@@ -21,13 +22,8 @@ _TOKEN = re.compile(
 )
 
 
-class Positioned(Protocol):
-    """A node with a position, as `ast` gives it: 1-based lines, 0-based UTF-8 columns."""
-
-    lineno: int
-    col_offset: int
-    end_lineno: int | None
-    end_col_offset: int | None
+Positioned = ast.expr | ast.stmt | ast.pattern | ast.keyword
+"""A node with a position: 1-based lines, 0-based UTF-8 columns."""
 
 
 class Source:
@@ -69,11 +65,20 @@ class Source:
             line -= 1
         return line
 
-    def lines_with(self, pattern: re.Pattern[str]) -> set[int]:
-        """Return the 1-based numbers of the lines in which `pattern` is found."""
-        if not pattern.search(self.text):
-            return set()
-        return {number for number, line in enumerate(self._lines, 1) if pattern.search(line)}
+    def lines_with(self, pattern: re.Pattern[str], first: int = 1, last: int | None = None) -> frozenset[int]:
+        """Return the 1-based numbers of the lines, from `first` to `last`, in which a match of `pattern` starts."""
+        starts = self._line_starts
+        lines: set[int] = set()
+        line, end = first, starts[first - 1]
+        for match in pattern.finditer(self.text, end, starts[last] if last is not None else len(self.text)):
+            line += self.text.count("\n", end, match.start())
+            end = match.start()
+            lines.add(line)
+        return frozenset(lines)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return list(accumulate((len(line) + 1 for line in self._lines), initial=0))
 
 
 def fold(text: str) -> str:
