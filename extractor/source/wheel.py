@@ -31,7 +31,7 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImpl
 
 
 def import_wheel(wheel: Path, gitdir: Path, title: str, lock: int) -> str:
-    """Make `gitdir` a bare repository with one commit of the wheel's files; returns its SHA. Raises `WheelRefusedError`."""
+    """Make `gitdir` a bare repository with one commit of the wheel; returns its SHA. Raises `WheelRefusedError`."""
     write_skeleton(gitdir)
     for folder in ("objects/info", "objects/pack", "refs/heads"):
         (gitdir / folder).mkdir(parents=True)
