@@ -125,12 +125,15 @@ def show(
     ],
 ) -> None:
     """Print one record for a person."""
-    from extractor import dataset
+    from rich.console import Console
+
+    from extractor.dataset.read import find, read
+    from extractor.dataset.render import render
 
     if len(arguments) > 2:
         raise UsageError("show takes a dataset and one id or slug, not more")
     folder = Path(arguments[0]) if len(arguments) == 2 else _default_dataset()
-    _print(dataset.render(dataset.read(folder), arguments[-1]))
+    Console().print(render(*find(read(folder), arguments[-1])))
 
 
 @app.command()
@@ -138,9 +141,13 @@ def check(
     folder: Annotated[Path, typer.Argument(metavar="DATASET", help="A dataset's folder.")],
 ) -> None:
     """Validate a dataset against the schemas and its manifest."""
-    from extractor import dataset
+    from extractor.dataset.check import check as problems_of
 
-    _print(dataset.check(folder))
+    problems = problems_of(folder)
+    _print(*(f"{problem.where}: {problem.what}" for problem in problems))
+    if problems:
+        raise ExtractorError(f"{folder} has {len(problems)} problem(s); write it anew with extractor run")
+    _print(f"{folder} is sound")
 
 
 def main() -> NoReturn:

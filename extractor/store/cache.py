@@ -30,7 +30,8 @@ _KEEP_DAYS = 60
 """Entries that no run asked for in this time go."""
 _KEEP_BYTES = 1 << 30
 """Beyond this size the longest unused half goes. One release takes some 15 MB."""
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA)
+"""What SQLite says of a file that is no database, or not with our table, as against one that it cannot use just now."""
 
 
 class Cache:
@@ -90,10 +91,11 @@ class Cache:
         """Do something with the file; if that fails, do without the file from now on."""
         try:
             action()
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             self._abandon()
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
-                self.warning = f"the cache {self._path} was damaged and starts anew"
+            # A damaged table definition stands in SQLite's message, which Python then cannot decode.
+            if isinstance(error, UnicodeDecodeError) or getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED:
+                self.warning = f"the cache {self._path} was damaged and starts anew ({error})"
                 self._start_anew()
             else:
                 self.warning = f"going on without the cache {self._path}: {error}"
@@ -150,13 +152,16 @@ class Cache:
             )
 
     def _start_anew(self) -> None:
-        """Put an empty file in the place of a damaged one; another run that has it open goes on with the old one."""
+        """Move a bad file aside and put an empty one in its place; a run that has it open goes on with the old one.
+
+        Not deleted: it may be somebody else's, who happens to call it so.
+        """
         if self._path is None:
             return
-        with suppress(sqlite3.Error, OSError):
+        with suppress(sqlite3.Error, OSError, UnicodeDecodeError):
             # A journal left behind would be played back into the new file.
             self._path.with_name(f"{NAME}-journal").unlink(missing_ok=True)
-            self._path.unlink(missing_ok=True)
+            self._path.replace(self._path.with_name(f"{NAME}.bad"))
             self._open()
 
     def _abandon(self) -> None:
