@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import get_args
 
 from extractor.config import Config, GitWanted
+from extractor.dataset.layout import accept
 from extractor.dataset.write import write
+from extractor.errors import UsageError
 from extractor.explain.record import explain
 from extractor.link import link
 from extractor.model.dataset import DatasetBuild, FileCounts, Note, Scope, Skipped
@@ -31,6 +33,8 @@ def run(config: Config, watch: Watch | None = None) -> RunReport:
     """Read one commit and put its dataset in place. Raises ExtractorError; the previous dataset then stands."""
     watch = watch or Silent()
     clock = Stopwatch(watch)
+    if config.output.exists():
+        accept(config.output)  # Also asked when it is replaced; here before minutes are spent.
     with _cache(config) as folder:
         with clock.stage("fetch"):
             tree = _open(config, folder)
@@ -88,6 +92,9 @@ def _open(config: Config, cache: Path) -> Tree:
 
 
 def _wanted_classes(config: Config) -> tuple[str, ...]:
+    """Return the names of the classes whose raises are sites."""
+    if config.subclasses:
+        raise UsageError("--subclasses is not there yet; name the classes with --exception")
     return config.exceptions
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from extractor.link.messages import Constants, complete
 from extractor.model.facts import FileFacts
 from extractor.model.linked import LinkedSite
 
 
 def link(files: Sequence[tuple[str, FileFacts]]) -> tuple[LinkedSite, ...]:
-    """Return each site with its path; messages are still those of the file alone."""
-    return tuple(LinkedSite(path, site, site.message) for path, facts in files for site in facts.sites)
+    """Return each site with its path, and its message with the constants of other files put in."""
+    constants = Constants(dict(files))
+    return tuple(
+        LinkedSite(path, site, complete(site.message, path, constants)) for path, facts in files for site in facts.sites
+    )

@@ -51,6 +51,13 @@ def _join(a: State, b: State) -> State:
     return a if b is None else a | b
 
 
+def _ends_by_binding(node: ast.stmt) -> bool:
+    """Tell whether binding a plain name is the last thing a statement does, so that it cannot raise after that."""
+    if isinstance(node, ast.Assign):
+        return len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+    return isinstance(node, (ast.AnnAssign, ast.AugAssign)) and isinstance(node.target, ast.Name)
+
+
 class _Exits:
     """Where control may go from inside a block, with the states gathered so far."""
 
@@ -86,7 +93,7 @@ class Walk:
             raised = self._raised
             raised.raised = _join(raised.raised, state)
             state = self._statement(node, state)
-            if state is not None:
+            if state is not None and not _ends_by_binding(node):
                 raised.raised = _join(raised.raised, state)
         return state
 

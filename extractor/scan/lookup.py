@@ -61,9 +61,7 @@ class Lookup:
         outer = self._region.outer
         while outer is not None:
             if outer.is_local(name):
-                bindings = outer.bindings.get(name, [])
-                only = bindings[0].value if len(bindings) == 1 and name not in outer.parameters else None
-                return self._outside(only, strings, outer)
+                return self._outside(self._names.constant(name, outer), strings, outer)
             outer = outer.outer
         return self._outside(self._names.constant(name), strings)
 
@@ -71,8 +69,11 @@ class Lookup:
         path = path_of(node)
         if path is None or len(path) != 2:
             return None
-        owner = self._region.owner if path[0] in ("self", "cls") else self._names.class_named(path[0])
-        return self._outside(self._names.class_constant(owner, node.attr), strings) if owner is not None else None
+        instance = path[0] in ("self", "cls")
+        owner = self._region.owner if instance else self._names.class_named(path[0])
+        if owner is None:
+            return None
+        return self._outside(self._names.class_constant(owner, node.attr, through_instance=instance), strings)
 
     def _item(self, node: ast.Subscript, at: ast.AST, strings: Strings) -> Known | None:
         """Look a constant key up in a dictionary display, or in a module-level one."""

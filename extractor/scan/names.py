@@ -95,12 +95,13 @@ class FileNames:
                     found[name] = ref
         return found
 
-    def constant(self, name: str) -> ast.expr | None:
-        """Return the value of a module-level name that is bound exactly once and under no `global`."""
-        bindings = self.module.bindings.get(name, ())
-        if len(bindings) != 1 or bindings[0].kind != "value":
+    def constant(self, name: str, region: Region | None = None) -> ast.expr | None:
+        """Return the value of a name of `region` (default: the module) that is bound exactly once."""
+        region = region or self.module
+        bindings = region.bindings.get(name, ())
+        if len(bindings) != 1 or bindings[0].kind != "value" or name in region.parameters:
             return None
-        if re.search(rf"^[ \t]+global\b.*\b{re.escape(name)}\b", self._source.text, re.MULTILINE):
+        if re.search(rf"^[ \t]+(?:global|nonlocal)\b.*\b{re.escape(name)}\b", self._source.text, re.MULTILINE):
             return None
         return bindings[0].value
 
@@ -110,9 +111,15 @@ class FileNames:
         node = bindings[0].node if len(bindings) == 1 else None
         return node if isinstance(node, ast.ClassDef) else None
 
-    def class_constant(self, owner: ast.ClassDef, name: str) -> ast.expr | None:
-        """Return the value of a class attribute bound once in the class body and set nowhere in the file."""
-        values = [value for each, value in class_values(owner) if each == name]
+    def class_constant(self, owner: ast.ClassDef, name: str, *, through_instance: bool) -> ast.expr | None:
+        """Return the value of a class attribute bound once in the class body and set nowhere in the file.
+
+        Through an instance, an annotated attribute is a field with a default (PEP 557), and any attribute may be one
+        that a subclass overrides; only an upper-case name, which PEP 8 keeps for constants, is taken for one.
+        """
+        if through_instance and not name.isupper():
+            return None
+        values = [value for each, value in class_values(owner, fields=not through_instance) if each == name]
         if len(values) != 1 or re.search(rf"\.{re.escape(name)}\s*[+|&-]?=[^=]", self._source.text):
             return None
         return values[0]
@@ -155,15 +162,27 @@ def import_ref(node: ast.Import | ast.ImportFrom, name: str) -> ConstantRef | No
     return None
 
 
-def class_values(owner: ast.ClassDef) -> list[tuple[str, ast.expr]]:
-    """Return the plain assignments of a class body."""
+def class_values(owner: ast.ClassDef, *, fields: bool = True) -> list[tuple[str, ast.expr]]:
+    """Return the assignments of a class body; without `fields`, annotated ones only if `ClassVar` or `Final`."""
     found: list[tuple[str, ast.expr]] = []
     for node in owner.body:
         if isinstance(node, ast.Assign):
             found.extend((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
+        elif (
+            isinstance(node, ast.AnnAssign)
+            and node.value is not None
+            and isinstance(node.target, ast.Name)
+            and (fields or _is_constant_annotation(node.annotation))
+        ):
             found.append((node.target.id, node.value))
     return found
+
+
+def _is_constant_annotation(annotation: ast.expr) -> bool:
+    if isinstance(annotation, ast.Subscript):
+        annotation = annotation.value
+    path = path_of(annotation)
+    return path is not None and path[-1].lstrip(".") in ("ClassVar", "Final")
 
 
 MAX_CONSTANT = 2000

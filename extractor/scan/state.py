@@ -21,9 +21,10 @@ from extractor.scan.flow import Decision, Walk
 from extractor.scan.region import FUNCTIONS, Binding, Region
 from extractor.scan.text import Source
 
-_BITS = 4
-"""Facts a decision has: not come to yet, last went true, last went false, changed since."""
-_UNSEEN, _TRUE, _FALSE, _STALE = (1 << bit for bit in range(_BITS))
+_BITS = 5
+"""Facts a decision has: not come to yet, last went true, last went false, changed since, loop target changed since."""
+_UNSEEN, _TRUE, _FALSE, _STALE, _TARGET = (1 << bit for bit in range(_BITS))
+_ALL = (1 << _BITS) - 1
 
 
 class Outcome:
@@ -53,7 +54,9 @@ class RegionStates:
         self._reads: dict[str, list[tuple[int, Path]]] = {}
         for index, node in enumerate(region.decisions):
             for path in decision_reads(node, self._subject(node)):
-                self._reads.setdefault(path[0], []).append((index, path))
+                self._reads.setdefault(path[0], []).append((_STALE << (_BITS * index), path))
+            for path in reads(node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else ():
+                self._reads.setdefault(path[0], []).append((_TARGET << (_BITS * index), path))
         self._definitions = _Definitions(region, names, _BITS * len(region.decisions))
         self._effects: dict[int, tuple[int, int]] = {}
         self._at: dict[int, int] = {}
@@ -75,7 +78,9 @@ class RegionStates:
         facts = state >> (_BITS * self._index[id(decision)])
         if facts & _UNSEEN or bool(facts & _TRUE) == bool(facts & _FALSE):
             return None
-        return Outcome(bool(facts & _TRUE), bool(facts & _STALE))
+        holds = bool(facts & _TRUE)
+        # That a loop ran out stays so whatever its target is used for afterwards.
+        return Outcome(holds, bool(facts & (_STALE | _TARGET if holds else _STALE)))
 
     def definitions_at(self, node: ast.AST, name: str) -> list[Binding | None] | None:
         """Return the bindings of `name` that reach a statement (None for its value at entry), None if not followed."""
@@ -87,7 +92,7 @@ class RegionStates:
     def outcome(self, state: int, decision: Decision, holds: bool) -> int:
         """Replace all that was known of a decision by its new outcome."""
         shift = _BITS * self._index[id(decision)]
-        return (state & ~(15 << shift)) | ((_TRUE if holds else _FALSE) << shift)
+        return (state & ~(_ALL << shift)) | ((_TRUE if holds else _FALSE) << shift)
 
     def effect(self, state: int, node: ast.AST) -> int:
         """Mark what a node changes as stale, and replace the definitions it kills."""
@@ -127,9 +132,9 @@ class RegionStates:
     def _stale(self, effects: list[Effect]) -> int:
         mask = 0
         for effect in effects:
-            for index, path in self._reads.get(effect[1][0], ()):
+            for bit, path in self._reads.get(effect[1][0], ()):
                 if disturbs(effect, path):
-                    mask |= _STALE << (_BITS * index)
+                    mask |= bit
         return mask
 
     def _hidden_effects_of(self, node: ast.AST) -> Iterator[Effect]:
@@ -158,7 +163,7 @@ def case_subjects(region: Region) -> dict[int, ast.expr]:
 def decision_reads(node: Decision, subject: ast.expr | None) -> frozenset[Path]:
     """Return the paths that a decision's test reads."""
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        return reads(node.target, node.iter)
+        return reads(node.iter)
     if isinstance(node, ast.ExceptHandler):
         return reads(node.type)
     if isinstance(node, ast.match_case):

@@ -1,0 +1,95 @@
+"""Puts the texts of constants of other files into messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from extractor.model.facts import ConstantRef, FileFacts, Message, Resolution, Text
+
+_INIT = "/__init__.py"
+
+
+class Constants:
+    """The string constants of the whole tree, by module."""
+
+    def __init__(self, files: Mapping[str, FileFacts]) -> None:
+        """Take the facts of each file, by path."""
+        self._files = files
+
+    def text(self, path: str, ref: ConstantRef) -> str | None:
+        """Return the text that `ref` stands for in the file at `path`; None if it is no known constant.
+
+        An absolute module is found wherever its root lies in the repository, if that is one place only.
+        """
+        target = self._relative(path, ref.module) if ref.module.startswith(".") else self._absolute(ref.module)
+        return self._files[target].constants.get(ref.name) if target is not None else None
+
+    def _relative(self, path: str, module: str) -> str | None:
+        dots = len(module) - len(module.lstrip("."))
+        package = path.rsplit("/", 1)[0].split("/")
+        package = package[: len(package) - dots + 1]
+        return self._file("/".join([*package, *filter(None, module.lstrip(".").split("."))]))
+
+    def _file(self, stem: str) -> str | None:
+        return next((path for path in (stem + ".py", stem + _INIT) if path in self._files), None)
+
+    def _absolute(self, module: str) -> str | None:
+        found = self._by_module.get(module, ())
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _by_module(self) -> dict[str, list[str]]:
+        """Paths by every dotted name that they may have: the repository does not say where its roots are."""
+        found: dict[str, list[str]] = {}
+        for path, facts in self._files.items():
+            if facts.constants:
+                parts = path.removesuffix(_INIT).removesuffix(".py").split("/")
+                for start in range(len(parts)):
+                    found.setdefault(".".join(parts[start:]), []).append(path)
+        return found
+
+
+def complete(message: Message, path: str, constants: Constants) -> Message:
+    """Return a message with the constants of other files in place of their names."""
+    if not any(each.ref for text in message.variants for each in text.placeholders):
+        return message
+    variants = tuple(dict.fromkeys(_completed(text, path, constants) for text in message.variants))
+    cleared = tuple(dict.fromkeys(_without_refs(text) for text in message.variants))
+    if variants == cleared:
+        return replace(message, variants=variants)
+    written = message.written or (None if _is_bare(cleared[0]) else cleared[0])
+    return Message(_resolution(message, cleared, variants), variants, None if written == variants[0] else written)
+
+
+def _resolution(message: Message, before: tuple[Text, ...], after: tuple[Text, ...]) -> Resolution:
+    bare = [_is_bare(text) for text in after]
+    if any(bare):
+        return "unresolved" if all(bare) else "partial"
+    # Partial although every text was known: a loop built it, and that has not changed.
+    inexact = message.resolution == "partial" and not any(map(_is_bare, before))
+    return "partial" if inexact else "resolved"
+
+
+def _is_bare(text: Text) -> bool:
+    return bool(text.placeholders) and not any(text.texts)
+
+
+def _completed(text: Text, path: str, constants: Constants) -> Text:
+    texts, placeholders = [text.texts[0]], []
+    for placeholder, after in zip(text.placeholders, text.texts[1:], strict=True):
+        known = constants.text(path, placeholder.ref) if placeholder.ref is not None else None
+        if known is not None and placeholder.conversion == "r":
+            known = repr(known)
+        if known is None or placeholder.format_spec:
+            placeholders.append(replace(placeholder, ref=None))
+            texts.append(after)
+        else:
+            texts[-1] += known + after
+    return Text(tuple(texts), tuple(placeholders))
+
+
+def _without_refs(text: Text) -> Text:
+    return Text(text.texts, tuple(replace(each, ref=None) for each in text.placeholders))
