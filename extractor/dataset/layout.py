@@ -27,6 +27,14 @@ def api_file(record_id: str) -> str:
     return f"{API_ERRORS}/{record_id}.json"
 
 
+def is_manifest(data: bytes) -> bool:
+    """Return whether these bytes are a manifest that this program wrote, of whatever version."""
+    try:
+        return bool(orjson.loads(data)["tool"]["name"] == TOOL)
+    except (ValueError, KeyError, TypeError, IndexError):
+        return False
+
+
 def accept(folder: Path) -> None:
     """Raise `OutputError` unless `folder` is empty or a dataset and nothing else: replacing it must lose nothing."""
     if not folder.is_dir():
@@ -34,7 +42,7 @@ def accept(folder: Path) -> None:
     held = _names(folder)
     if not held:
         return
-    if MANIFEST not in held or not _is_manifest(folder / MANIFEST):
+    if MANIFEST not in held or not _holds_manifest(folder / MANIFEST):
         raise OutputError.foreign(folder, "holds something other than a dataset")
     strange = sorted(held - _TOP) or _strange_below(folder)
     if strange:
@@ -46,11 +54,10 @@ def _names(folder: Path) -> set[str]:
         return {entry.name for entry in entries}
 
 
-def _is_manifest(path: Path) -> bool:
+def _holds_manifest(path: Path) -> bool:
     try:
-        loaded = orjson.loads(path.read_bytes())
-        return bool(loaded["tool"]["name"] == TOOL)
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+        return is_manifest(path.read_bytes())
+    except OSError:
         return False
 
 
