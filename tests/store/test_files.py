@@ -188,7 +188,7 @@ def test_refusals_of_the_system_are_told_with_advice(
 
 def test_a_file_in_the_way_of_the_path(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(OutputError, match="Not a directory|File exists"):
+    with pytest.raises(OutputError, match=r"Not a directory|File exists"):
         put(tmp_path / "file" / "out", "one")
     assert (tmp_path / "file").read_text() == "mine"
 
