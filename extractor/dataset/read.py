@@ -46,7 +46,7 @@ def read_manifest(path: Path) -> Manifest:
 
 def read_index(path: Path) -> Index:
     """Return the compact rows alone: a tenth of the bytes. Raises `DatasetError`."""
-    return consistently(path, lambda folder: _decode(folder, layout.INDEX, _file(folder, layout.INDEX), Index))
+    return consistently(path, _read_index)
 
 
 def find(dataset: Dataset, key: str) -> tuple[Record, SiteRow]:
@@ -90,22 +90,27 @@ def _read(folder: Folder) -> Dataset:
     return Dataset(manifest, records, sites)
 
 
+def _read_index(folder: Folder) -> Index:
+    return _decode(folder, layout.INDEX, _file(folder, layout.INDEX, manifest_of(folder)), Index)
+
+
 def _lines(folder: Folder, name: str, manifest: Manifest, kind: type[_T]) -> tuple[_T, ...]:
-    data = _file(folder, name)
-    entry = manifest.files.get(name)
-    if entry is None or len(data) != entry.bytes or sha256(data).hexdigest() != entry.sha256:
-        raise DatasetError.damaged(folder.path, name, "is not the file that the manifest lists")
+    data = _file(folder, name, manifest)
     try:
         return tuple(msgspec.json.Decoder(kind).decode_lines(data))
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DatasetError.damaged(folder.path, name, f"cannot be read: {error}") from None
 
 
-def _file(folder: Folder, name: str) -> bytes:
+def _file(folder: Folder, name: str, manifest: Manifest) -> bytes:
     try:
-        return folder.read(name)
+        data = folder.read(name)
     except FileNotFoundError:
         raise DatasetError.damaged(folder.path, name, "is missing") from None
+    entry = manifest.files.get(name)
+    if entry is None or len(data) != entry.bytes or sha256(data).hexdigest() != entry.sha256:
+        raise DatasetError.damaged(folder.path, name, "is not the file that the manifest lists")
+    return data
 
 
 def _decode(folder: Folder, name: str, data: bytes, kind: type[_T]) -> _T:
