@@ -9,3 +9,19 @@ class ExtractorError(Exception):
 
 class UsageError(ExtractorError):
     """The call itself is wrong; exits 2."""
+
+
+class WorkerError(ExtractorError):
+    """No worker process can start."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("worker processes end as they start; check the installation and the limits on memory")
+
+
+class SettingError(UsageError):
+    """An option, a setting of the project or an environment variable has a value that cannot be used."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        """`where` names the setting as the user wrote it, `problem` says what is wrong and what would be right."""
+        super().__init__(f"{where}: {problem}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 
@@ -44,3 +46,15 @@ class Blob(Struct, frozen=True):
     """Path in the repository, `/` between parts."""
     id: str
     """Git object id of the content, 40 hex digits."""
+
+
+SkipReason = Literal["not-utf-8", "unsafe-path", "symlink", "duplicate-path"]
+
+
+class SkippedPath(Struct, frozen=True):
+    """A tracked path ending in `.py` that is no blob of the tree."""
+
+    path: str
+    """Printable spelling: undecodable bytes and control characters escaped. For people, not for lookups."""
+    reason: SkipReason
+    """Why: the name is no UTF-8; it has `.`, `..`, `.git` or empty parts; it is a symbolic link; it comes twice."""

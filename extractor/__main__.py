@@ -1,0 +1,17 @@
+"""The entry of the program, as `python -m extractor` and as the command `extractor`.
+
+Nothing is imported before it is needed: each spawned worker imports this module again.
+"""
+
+from __future__ import annotations
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    from extractor.cli import main as command_line
+
+    command_line()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,286 @@
+"""The command line: options to a `Config`, one call, its outcome to text and an exit code. The only file that prints.
+
+Results go to standard output, everything else to standard error. A command is one function below with its options;
+what it does stands elsewhere. Imports inside functions keep `--help` and the other commands from paying for a stage.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from extractor import __version__
+from extractor.errors import ExtractorError, UsageError
+
+if TYPE_CHECKING:
+    from extractor.report import Advance, Watch
+
+DONE, FAILED, WRONG_USAGE, OUR_BUG, INTERRUPTED = 0, 1, 2, 3, 130
+TERMINATED = 128 + signal.SIGTERM
+_SYSTEM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""What the system may refuse at any moment, and no fault of ours."""
+
+app = typer.Typer(
+    name="extractor",
+    help="Finds every raise ValueError of a Python repository at one commit, with the conditions that guard it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and errors.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say what each stage took.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        _print(f"extractor {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def run(
+    repo: Annotated[str | None, typer.Option(metavar="OWNER/NAME", help="Name to publish under.")] = None,
+    url: Annotated[str | None, typer.Option(metavar="URL_OR_PATH", help="Where to fetch from.")] = None,
+    sha: Annotated[str | None, typer.Option(metavar="REF", help="Commit, abbreviation, branch or tag.")] = None,
+    pypi: Annotated[
+        str | None, typer.Option(metavar="[NAME==]VERSION", help="Scan a released wheel instead of a repository.")
+    ] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="OUT", help="Folder of the dataset.")] = None,
+    include: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Scan these paths only; as in .gitignore; repeatable.")
+    ] = None,
+    exclude: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Leave these paths out; !GLOB takes back; repeatable.")
+    ] = None,
+    exception: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="One more wanted class besides ValueError; repeatable.")
+    ] = None,
+    subclasses: Annotated[
+        bool | None, typer.Option("--subclasses/--no-subclasses", help="Subclasses the repository defines, too.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Worker processes; one a processor by default.")] = None,
+    cache: Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Folder of the cache.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep nothing, use nothing kept.")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Read one commit and write its dataset."""
+    from platformdirs import user_cache_path
+
+    from extractor import pipeline
+    from extractor.config import Settings, resolve
+    from extractor.report import summary, warnings
+
+    if cache is not None and no_cache:
+        raise UsageError("--cache and --no-cache contradict each other; leave one out")
+    call = Settings(
+        repo=repo,
+        url=url,
+        sha=sha,
+        pypi=pypi,
+        output=output,
+        include=_given(include),
+        exclude=_given(exclude),
+        exceptions=_given(exception),
+        subclasses=subclasses,
+        jobs=jobs,
+        cache=False if no_cache else cache,
+    )
+    config = resolve(call, Path(), os.environ, user_cache_path("extractor", appauthor=False))
+    with _progress(quiet, verbose) as watch:
+        report = pipeline.run(config, watch)
+    for text in warnings(report):
+        _warn(text)
+    if not quiet:
+        _print(*summary(report))
+
+
+@app.command()
+def show(
+    arguments: Annotated[
+        list[str], typer.Argument(metavar="[DATASET] ID_OR_SLUG", help="A dataset's folder, and a record's id or slug.")
+    ],
+) -> None:
+    """Print one record for a person."""
+    from rich.console import Console
+
+    from extractor.dataset.read import find, read
+    from extractor.dataset.render import render
+
+    if len(arguments) > 2:
+        raise UsageError("show takes a dataset and one id or slug, not more")
+    folder = Path(arguments[0]) if len(arguments) == 2 else _default_dataset()
+    Console().print(render(*find(read(folder), arguments[-1])))
+
+
+@app.command()
+def check(
+    folder: Annotated[Path, typer.Argument(metavar="DATASET", help="A dataset's folder.")],
+) -> None:
+    """Validate a dataset against the schemas and its manifest."""
+    from extractor.dataset.check import check as problems_of
+
+    problems = problems_of(folder)
+    _print(*(f"{problem.where}: {problem.what}" for problem in problems))
+    if problems:
+        raise ExtractorError(f"{folder} has {len(problems)} problem(s); write it anew with extractor run")
+    _print(f"{folder} is sound")
+
+
+def main() -> NoReturn:
+    """Run the command line and end the process with its exit code."""
+    signal.signal(signal.SIGTERM, _terminate)
+    code = _call(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # What is left is cleaning up.
+    code = _flush(code)
+    sys.exit(code)
+
+
+def _call(arguments: list[str]) -> int:
+    """Run one command; every way in which it can end becomes an exit code, and at most one line."""
+    try:
+        # Not in standalone mode, in which Typer prints errors its own way, over several lines.
+        code = typer.main.get_command(app).main(arguments, prog_name="extractor", standalone_mode=False)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # Whoever read our output has seen enough.
+        return FAILED
+    except UsageError as error:
+        return _fail(str(error), WRONG_USAGE)
+    except ExtractorError as error:
+        return _fail(str(error), FAILED)
+    except typer.TyperException as error:
+        return _fail(_explain(error), WRONG_USAGE)
+    except MemoryError:
+        return _fail("out of memory; scan less with --include, or use fewer --jobs", FAILED)
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _SYSTEM:
+            return _fail(f"the system refuses: {error}", FAILED)
+        return _fail(_confess(), OUR_BUG)
+    return code if isinstance(code, int) else DONE
+
+
+def _explain(error: typer.TyperException) -> str:
+    """Return Typer's own sentence about a wrong call."""
+    said = getattr(error, "format_message", lambda: str(error))()
+    return f"{said.rstrip('.')}; see extractor --help"
+
+
+def _confess() -> str:
+    """Keep the traceback of a bug of ours in a file, and return a line that says where."""
+    text = re.sub(r"(?<=://)[^/\s'\"]*@", "", traceback.format_exc())  # URLs may hold credentials.
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="extractor-", suffix=".log", delete=False, encoding="utf-8", errors="backslashreplace"
+    ) as log:
+        log.write(f"extractor {__version__}, Python {sys.version}\n{text}")
+    return f"this is a bug of extractor; please report it with the traceback in {log.name}"
+
+
+def _fail(text: str, code: int) -> int:
+    _say(f"extractor: error: {text}")
+    return code
+
+
+def _warn(text: str) -> None:
+    _say(f"extractor: warning: {text}")
+
+
+def _say(line: str) -> None:
+    """Print one line on standard error, whatever stands in it."""
+    try:
+        sys.stderr.write(_printable(" ".join(line.split())) + "\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):  # Nobody is there to read it; the exit code still tells.
+        return
+
+
+def _print(*lines: str) -> None:
+    sys.stdout.write("".join(f"{_printable(line, keep=chr(10))}\n" for line in lines))
+
+
+def _printable(text: str, keep: str = "") -> str:
+    """Return `text` with what could steer a terminal, or no encoding can hold, as escapes."""
+    return "".join(
+        char if char.isprintable() or char in keep else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+        for char in text
+    )
+
+
+def _flush(code: int) -> int:
+    """Write out what is buffered; a reader that went away is no news."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        # Python flushes once more at exit and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return code or FAILED
+        return code or _fail(f"cannot write the result: {error}", FAILED)
+    return code
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+    """End in order on SIGTERM, so that nothing staged is left behind."""
+    sys.exit(TERMINATED)
+
+
+def _given(values: list[str] | None) -> tuple[str, ...] | None:
+    return tuple(values) if values else None
+
+
+def _default_dataset() -> Path:
+    from extractor.config import DEFAULT_OUTPUT, PROJECT_FILE, read_project
+
+    return Path(read_project(Path(PROJECT_FILE)).output or DEFAULT_OUTPUT)
+
+
+class _Lines:
+    """Tells how a run is getting on in whole lines (a `report.Watch`)."""
+
+    def __init__(self, verbose: bool) -> None:
+        self._verbose = verbose
+
+    def stage(self, _name: str, _total: int | None, /) -> Advance:
+        return lambda _count: None
+
+    def done(self, name: str, seconds: float, /) -> None:
+        if self._verbose:
+            _say(f"extractor: {name} took {seconds:.2f} s")
+
+    def warn(self, text: str, /) -> None:
+        _warn(text)
+
+
+@contextmanager
+def _progress(quiet: bool, verbose: bool) -> Iterator[Watch]:
+    """Give the watch that suits whoever reads standard error."""
+    if quiet or not sys.stderr.isatty():
+        yield _Lines(verbose and not quiet)
+        return
+    from extractor.progress import bars  # Rich takes 0.05 s to import, for people only.
+
+    with bars(verbose) as watch:
+        yield watch

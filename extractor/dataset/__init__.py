@@ -1,0 +1,1 @@
+"""Records to files and back: `write`, `read`, `check`, and `render` for a person."""

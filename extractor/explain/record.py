@@ -1,0 +1,124 @@
+"""Linked sites to records and their fact rows: the entry of this stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from extractor.explain.condition import condition
+from extractor.explain.message import message_row
+from extractor.explain.prose import explain_fields
+from extractor.explain.text import clean
+from extractor.identity import Ids, Slugs
+from extractor.model.facts import Guard, RaiseSite
+from extractor.model.linked import LinkedSite
+from extractor.model.record import Explanation, MessageRow, Record, SiteRow
+from extractor.model.source import Commit
+
+
+def explain(
+    sites: Sequence[LinkedSite], commit: Commit, repo: str, analyzed_at: str
+) -> tuple[tuple[Record, SiteRow], ...]:
+    """Return one record and its facts for each site, ordered by (path, line, column).
+
+    `repo` is `owner/name`, `analyzed_at` UTC as ISO 8601 with milliseconds and `Z`. The order, and with it every id
+    and slug, does not depend on the order of `sites`.
+    """
+    ordered = sorted(sites, key=lambda linked: (linked.path, linked.site.line, linked.site.column))
+    messages = [message_row(linked.message, linked.site.exception_class) for linked in ordered]
+    pairs = list(zip(ordered, messages, strict=True))
+    ids = Ids(repo)
+    taken = [ids.take(message.template, linked.path, linked.site.qualname) for linked, message in pairs]
+    aliases = [_aliases(ids, linked, message) for linked, message in pairs]
+    slugs = Slugs()
+    context = _Context(commit, repo, analyzed_at)
+    return tuple(
+        (
+            context.record(linked, message, found, slugs.take(message.template, found)),
+            _row(linked, message, found, more),
+        )
+        for (linked, message), found, more in zip(pairs, taken, aliases, strict=True)
+    )
+
+
+def _aliases(ids: Ids, linked: LinkedSite, message: MessageRow) -> tuple[str, ...]:
+    """Other extractors publish under the source form; their ids resolve too. Taken after all ids, so never instead."""
+    if message.source == message.template:
+        return ()
+    return (ids.alias(message.source, linked.path, linked.site.qualname),)
+
+
+class _Context:
+    """What all records of one run share."""
+
+    def __init__(self, commit: Commit, repo: str, analyzed_at: str) -> None:
+        self._commit = commit
+        self._repo = repo
+        self._analyzed_at = analyzed_at
+
+    def record(self, linked: LinkedSite, message: MessageRow, record_id: str, slug: str) -> Record:
+        site = linked.site
+        words: Explanation = explain_fields(linked, message)
+        return Record(
+            id=record_id,
+            repo=self._repo,
+            slug=slug,
+            error_code=None,
+            error_message=message.template,
+            message_pattern=message.pattern,
+            error_type=words.error_type,
+            error_class=site.exception_class,
+            http_status=words.http_status,
+            severity=words.severity,
+            file_path=linked.path,
+            line_number=site.line,
+            source_code=clean(site.excerpt),
+            source_code_start=site.excerpt_start,
+            source_code_end=site.excerpt_end,
+            github_url=permalink(self._repo, self._commit.permalink_ref, linked.path, site),
+            documentation=words.documentation,
+            trigger_scenarios=words.trigger_scenarios,
+            common_situations=words.common_situations,
+            solutions=words.solutions,
+            example_fix=words.example_fix,
+            handling_strategy=words.handling_strategy,
+            validation_code=words.validation_code,
+            type_guard=words.type_guard,
+            try_catch_pattern=words.try_catch_pattern,
+            prevention_tips=words.prevention_tips,
+            tags=words.tags,
+            background_tag=words.background_tag,
+            analyzed_sha=self._commit.sha,
+            analyzed_at=self._analyzed_at,
+        )
+
+
+def permalink(repo: str, ref: str, path: str, site: RaiseSite) -> str:
+    """Return the address of the excerpt at the commit read; `ref` is its sha, or the tag of a release."""
+    lines = f"#L{site.excerpt_start}"
+    if site.excerpt_end != site.excerpt_start:
+        lines += f"-L{site.excerpt_end}"
+    return f"https://github.com/{repo}/blob/{quote(ref)}/{quote(path)}{lines}"
+
+
+def _row(linked: LinkedSite, message: MessageRow, record_id: str, aliases: tuple[str, ...]) -> SiteRow:
+    site = linked.site
+    guards = tuple(map(_clean_guard, site.guards))
+    return SiteRow(
+        id=record_id,
+        aliases=aliases,
+        file_path=linked.path,
+        line_number=site.line,
+        end_line_number=site.end_line,
+        column=site.column,
+        qualname=clean(site.qualname),
+        exception_class=site.exception_class,
+        message=message,
+        guards=guards,
+        condition=condition(guards),
+    )
+
+
+def _clean_guard(guard: Guard) -> Guard:
+    test = clean(guard.test)
+    return guard if test is guard.test else Guard(guard.kind, guard.line, test, guard.holds, guard.stale)

@@ -1,0 +1,34 @@
+"""Feature and subsystem names of a site, from its path and message."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from extractor.explain.vocabulary import FEATURES, PHRASES, PLACES
+
+MOST_TAGS = 6
+_WORDS = re.compile("[a-z0-9]+")
+_TAG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
+_BY_WORD = {word: tag for tag, words in reversed(FEATURES.items()) for word in words}
+
+
+def tags(path: str, message: str) -> tuple[str, ...]:
+    """Return at most six tags: what the message names, then the path; the file's folder if neither names a feature."""
+    found = dict.fromkeys((*_features(message), *_features(path)))
+    return tuple(found)[:MOST_TAGS] or _folder(path)
+
+
+@lru_cache(maxsize=2048)
+def _features(text: str) -> tuple[str, ...]:
+    words = _WORDS.findall(text.lower())
+    joined = f" {' '.join(words)} "
+    phrases = [tag for phrase, tag in PHRASES if f" {phrase} " in joined]
+    return (*phrases, *(_BY_WORD[word] for word in words if word in _BY_WORD))
+
+
+@lru_cache(maxsize=2048)
+def _folder(path: str) -> tuple[str, ...]:
+    parts = path.lower().removesuffix(".py").replace("_", "-").split("/")
+    named = (part.strip("-") for part in reversed(parts) if part.strip("-") not in PLACES)
+    return next(((part,) for part in named if _TAG.match(part)), ())

@@ -1,0 +1,142 @@
+"""The order of the stages. Each takes values and gives values; nobody else knows who comes next."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import get_args
+
+from extractor.config import Config, GitWanted
+from extractor.dataset.layout import accept
+from extractor.dataset.write import write
+from extractor.errors import UsageError
+from extractor.explain.record import explain
+from extractor.link import link
+from extractor.model.dataset import DatasetBuild, FileCounts, Note, Scope, Skipped
+from extractor.model.facts import FileFacts, Resolution, ScanFailure, ScanOptions
+from extractor.model.source import Blob, SkippedPath
+from extractor.reading import Reading, read_contents
+from extractor.report import RunReport, Silent, Stopwatch, Watch
+from extractor.sandbox import Task
+from extractor.scope import in_scope
+from extractor.source.tree import Tree
+from extractor.workers import default_jobs
+
+SCAN = "extractor.scan:scan"
+"""The scanner, by name: only workers import it, so that a run which finds all in the cache never loads a parser."""
+
+
+def run(config: Config, watch: Watch | None = None) -> RunReport:
+    """Read one commit and put its dataset in place. Raises ExtractorError; the previous dataset then stands."""
+    watch = watch or Silent()
+    clock = Stopwatch(watch)
+    if config.output.exists():
+        accept(config.output)  # Also asked when it is replaced; here before minutes are spent.
+    with _cache(config) as folder:
+        with clock.stage("fetch"):
+            tree = _open(config, folder)
+        with tree:
+            blobs = in_scope(tree.blobs, config.include, config.exclude)
+            unread = in_scope(tree.skipped, config.include, config.exclude)
+            distinct = list(dict.fromkeys(blob.id for blob in blobs))
+            with clock.stage("scan", len(distinct)) as advance:
+                task = Task(SCAN, ScanOptions(_wanted_classes(config)))
+                jobs = config.jobs or default_jobs()
+                reading = read_contents(
+                    tree, distinct, task, FileFacts, jobs=jobs, cache=config.cache, watch=watch, advance=advance
+                )
+        with clock.stage("link"):
+            sites = link(list(_facts(blobs, reading)))
+        with clock.stage("explain"):
+            # The commit's date, unless told otherwise: a run that reads the clock gives other bytes each time.
+            version = config.version or tree.commit.date
+            rows = explain(sites, tree.commit, config.repo, version)
+        skipped = _skipped(unread, blobs, reading)
+        build = DatasetBuild(
+            repo=config.repo,
+            commit=tree.commit,
+            version=version,
+            scope=Scope(config.include, config.exclude, config.exceptions, config.subclasses),
+            files=_count(len(tree.blobs) + len(tree.skipped), len(blobs) + len(unread), len(skipped)),
+            rows=rows,
+            skipped=skipped,
+            notes=_notes(blobs, reading),
+        )
+        with clock.stage("write"):
+            write(config.output, build)
+    return _report(build, config.output, reading, clock)
+
+
+@contextmanager
+def _cache(config: Config) -> Iterator[Path]:
+    """Give the folder in which sources keep what they fetched; without a cache it goes away with the run."""
+    if config.cache is not None:
+        yield config.cache
+        return
+    with tempfile.TemporaryDirectory(prefix="extractor-") as folder:
+        yield Path(folder)
+
+
+def _open(config: Config, cache: Path) -> Tree:
+    # Imported here: each costs a tenth of a second, and a run needs one of them.
+    if isinstance(config.source, GitWanted):
+        from extractor.source.git import open_git
+
+        return open_git(config.source.url, config.source.ref, cache)
+    from extractor.source.pypi import open_pypi
+
+    return open_pypi(config.source.requirement, cache)
+
+
+def _wanted_classes(config: Config) -> tuple[str, ...]:
+    """Return the names of the classes whose raises are sites."""
+    if config.subclasses:
+        raise UsageError("--subclasses is not there yet; name the classes with --exception")
+    return config.exceptions
+
+
+def _facts(blobs: Sequence[Blob], reading: Reading[FileFacts]) -> Iterator[tuple[str, FileFacts]]:
+    for blob in blobs:
+        outcome = reading.outcomes[blob.id]
+        if isinstance(outcome, FileFacts):
+            yield blob.path, outcome
+
+
+def _skipped(unread: Sequence[SkippedPath], blobs: Sequence[Blob], reading: Reading[FileFacts]) -> tuple[Skipped, ...]:
+    skipped = [Skipped(item.path, item.reason, None) for item in unread]
+    for blob in blobs:
+        outcome = reading.outcomes[blob.id]
+        if isinstance(outcome, ScanFailure):
+            skipped.append(Skipped(blob.path, outcome.reason, outcome.line, outcome.detail))
+    return tuple(sorted(skipped, key=lambda item: (item.path, item.reason)))
+
+
+def _notes(blobs: Sequence[Blob], reading: Reading[FileFacts]) -> tuple[Note, ...]:
+    return tuple(
+        Note(path, "the syntax is newer than the Python that ran the scan; read by LibCST alone")
+        for path, facts in _facts(blobs, reading)
+        if facts.reader == "libcst"
+    )
+
+
+def _count(seen: int, in_scope: int, skipped: int) -> FileCounts:
+    return FileCounts(seen=seen, scanned=in_scope - skipped, skipped=skipped, left_out=seen - in_scope)
+
+
+def _report(build: DatasetBuild, output: Path, reading: Reading[FileFacts], clock: Stopwatch) -> RunReport:
+    resolutions = Counter(row.message.resolution for _record, row in build.rows)
+    return RunReport(
+        repo=build.repo,
+        commit=build.commit,
+        output=output,
+        files=build.files,
+        known=reading.known,
+        read=len(reading.outcomes) - reading.known,
+        sites=len(build.rows),
+        messages={name: resolutions[name] for name in get_args(Resolution) if resolutions[name]},
+        skipped=build.skipped,
+        seconds=clock.seconds,
+    )

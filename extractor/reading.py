@@ -1,0 +1,82 @@
+"""Contents to what is said in them: known ones from the cache, the others through the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from extractor.model.facts import ScanFailure
+from extractor.report import Advance, Watch
+from extractor.sandbox import Task
+from extractor.store.cache import Cache
+from extractor.store.fingerprint import fingerprint
+from extractor.workers import read_blobs
+
+Facts = TypeVar("Facts", bound=Struct)
+
+_OF_THE_MOMENT = ("crash", "timeout", "too-large")
+"""Failures that another machine, or this one on another day, may not have: never kept."""
+
+
+class Contents(Protocol):
+    """Where contents come from; a source's tree is one."""
+
+    def read(self, ids: Sequence[str], /) -> Iterator[tuple[str, bytes]]:
+        """Yield the content of each blob."""
+
+
+class Reading(Struct, Generic[Facts], frozen=True):
+    """What many contents say."""
+
+    outcomes: dict[str, Facts | ScanFailure]
+    """Blob id to what was read there."""
+    known: int
+    """How many of them the cache knew."""
+
+
+def read_contents(
+    contents: Contents,
+    blob_ids: Sequence[str],
+    task: Task,
+    kind: type[Facts],
+    *,
+    jobs: int,
+    cache: Path | None,
+    watch: Watch,
+    advance: Advance,
+) -> Reading[Facts]:
+    """Return what `task` says of each blob, as `kind` or as a failure. No id may stand twice in `blob_ids`."""
+    decoder: msgspec.msgpack.Decoder[Facts | ScanFailure] = msgspec.msgpack.Decoder(kind | ScanFailure)
+    with Cache(cache, fingerprint(task.function, task.options)) as store:
+        outcomes = _decode_all(decoder, store.get(blob_ids))
+        known = len(outcomes)
+        advance(known)
+        unknown = [blob_id for blob_id in blob_ids if blob_id not in outcomes]
+        if unknown:
+            with closing(read_blobs(contents.read(unknown), task, jobs)) as fresh:
+                for blob_id, payload in fresh:
+                    outcome = decoder.decode(payload)
+                    outcomes[blob_id] = outcome
+                    if not (isinstance(outcome, ScanFailure) and outcome.reason in _OF_THE_MOMENT):
+                        store.put(blob_id, payload)
+                    advance(1)
+    if store.warning is not None:
+        watch.warn(store.warning)
+    return Reading(outcomes, known)
+
+
+def _decode_all(
+    decoder: msgspec.msgpack.Decoder[Facts | ScanFailure], payloads: dict[str, bytes]
+) -> dict[str, Facts | ScanFailure]:
+    outcomes = {}
+    for blob_id, payload in payloads.items():
+        try:
+            outcomes[blob_id] = decoder.decode(payload)
+        except msgspec.MsgspecError:  # Whole, but of another form: a miss like any other.
+            continue
+    return outcomes

@@ -1,0 +1,102 @@
+"""The import table: stages meet in `model/` and never import one another, and only `cli.py` prints."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "extractor"
+STAGES = ("source", "scan", "link", "explain", "dataset")
+SHARED = {"model", "errors", "identity"}
+"""What every stage may import besides itself."""
+MORE = {"dataset": {"store", ""}, "source": {"store"}}
+"""What single stages may import on top: the writer of files, and the version."""
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    """Rooms of this package that a file imports, anywhere in it; the empty string is the package itself."""
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are written in full"
+            is_package = node.module == "extractor"
+            names = [f"{node.module}.{alias.name}" for alias in node.names] if is_package else [node.module or ""]
+        else:
+            continue
+        known = {room(file) for file in FILES}
+        for parts in (name.split(".") for name in names):
+            if parts[0] == "extractor":
+                rooms.add(parts[1] if len(parts) > 1 and parts[1] in known else "")
+    return rooms
+
+
+def test_the_package_is_there() -> None:
+    assert {room(path) for path in FILES} >= {*STAGES, "model", "store", "pipeline", "cli"}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_imports_no_other(stage: str) -> None:
+    allowed = {stage} | SHARED | MORE.get(stage, set())
+    strangers = {path.name: imported(path) - allowed for path in FILES if room(path) == stage}
+    assert {name: rooms for name, rooms in strangers.items() if rooms} == {}
+
+
+@pytest.mark.parametrize(
+    ("who", "allowed"),
+    [
+        ("model", {"model"}),
+        ("errors", set()),
+        ("identity", set()),
+        ("store", {"model", "errors", "store"}),
+        ("sandbox", {"model"}),
+        ("workers", {"model", "errors", "sandbox"}),
+        ("reading", {"model", "report", "sandbox", "store", "workers"}),
+        ("config", {"errors"}),
+        ("scope", set()),
+        ("report", {"model"}),
+        ("progress", {"report"}),
+    ],
+)
+def test_what_stands_below_the_pipeline(who: str, allowed: set[str]) -> None:
+    found = {path.name: imported(path) - allowed for path in FILES if room(path) == who}
+    assert found
+    assert {name: rooms for name, rooms in found.items() if rooms} == {}
+
+
+def test_only_the_pipeline_knows_the_stages_in_their_order() -> None:
+    # `cli.py` reads datasets for `show` and `check`; it has no part in a run.
+    knowing = {path.name: imported(path) & set(STAGES) for path in FILES if room(path) not in STAGES}
+    assert {name: rooms for name, rooms in knowing.items() if rooms} == {
+        "pipeline.py": {"source", "link", "explain", "dataset"},
+        "cli.py": {"dataset"},
+    }
+
+
+def test_only_the_command_line_prints() -> None:
+    printing = {
+        path.name
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (isinstance(node, ast.Name) and node.id == "print")
+        or (isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.stdout", "sys.stderr", "typer.echo"))
+    }
+    assert printing == {"cli.py"}
+
+
+def test_parsers_are_for_workers() -> None:
+    loading = {
+        room(path)
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Import | ast.ImportFrom) and "libcst" in ast.unparse(node)
+    }
+    assert loading == {"scan"}
