@@ -5,17 +5,17 @@ gen/kill form of data-flow analysis). The walk follows the statements themselves
 graph: Python has no goto, so the edges of `break`, `continue`, `return` and exceptions are known from the nesting.
 
 Exceptions: any statement may raise, before or after it took effect. What a `try` cannot surely catch goes on outward.
-A `with` block lets exceptions through unless its context manager is one of `SWALLOWING`.
+A `with` block lets exceptions through unless its context manager is known to swallow some.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from extractor.scan.leaving import catches_everything, is_irrefutable, never_returns, swallows
+from extractor.scan.leaving import catches_everything, is_irrefutable, never_returns
 from extractor.scan.text import is_constant
 
 State = int | None
@@ -27,6 +27,16 @@ Decision = ast.If | ast.While | ast.For | ast.AsyncFor | ast.Assert | ast.match_
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor)
 _WITHS = (ast.With, ast.AsyncWith)
+
+
+class Knowledge(Protocol):
+    """What is known of the functions and context managers that a region uses."""
+
+    def noreturn(self, call: ast.Call) -> bool:
+        """Tell whether a call never returns."""
+
+    def swallows(self, context: ast.expr) -> bool:
+        """Tell whether a context manager may swallow exceptions."""
 
 
 class Facts(Protocol):
@@ -73,10 +83,10 @@ class _Exits:
 class Walk:
     """One analysis of one function body."""
 
-    def __init__(self, facts: Facts, noreturn: Callable[[ast.Call], bool]) -> None:
-        """Take the client, and a predicate for calls of functions that never return."""
+    def __init__(self, facts: Facts, knowledge: Knowledge) -> None:
+        """Take the client, and what is known of the names around."""
         self._facts = facts
-        self._noreturn = noreturn
+        self._knowledge = knowledge
         self._breaks = self._continues = self._returns = self._raised = _Exits()
         self._inside: list[ast.stmt] = []
         self.left_early: set[ast.stmt] = set()
@@ -119,7 +129,7 @@ class Walk:
             after = self._block(node.body, state)
             return None if after is None else self._facts.effect(after, node)
         state = self._facts.effect(state, node)
-        if isinstance(node, ast.Expr) and never_returns(node.value, self._noreturn):
+        if isinstance(node, ast.Expr) and never_returns(node.value, self._knowledge.noreturn):
             self._mark_left(caught=True)
             return None
         return state
@@ -208,7 +218,7 @@ class Walk:
 
     def _with(self, node: ast.With | ast.AsyncWith, state: int) -> State:
         state = self._facts.effect(state, node)
-        if not any(swallows(item.context_expr) for item in node.items):
+        if not any(self._knowledge.swallows(item.context_expr) for item in node.items):
             return self._block(node.body, state)
         inner, outer = _Exits(), self._raised
         inner.raised = state

@@ -30,10 +30,10 @@ def never_returns(expression: ast.expr, noreturn: Callable[[ast.Call], bool]) ->
     return path_of(expression.func) in NEVER_RETURN or noreturn(expression)
 
 
-def swallows(context: ast.expr) -> bool:
-    """Tell whether a context manager is one that may swallow exceptions."""
+def context_name(context: ast.expr) -> str:
+    """Return the last name of what makes a context manager, empty if it has none."""
     path = path_of(context.func) if isinstance(context, ast.Call) else path_of(context)
-    return path is not None and path[-1].lstrip(".") in SWALLOWING
+    return path[-1].lstrip(".") if path is not None else ""
 
 
 def catches_everything(handler: ast.ExceptHandler) -> bool:

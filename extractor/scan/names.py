@@ -9,8 +9,9 @@ from functools import cached_property
 
 from extractor.model.facts import ConstantRef, ScanOptions
 from extractor.scan.access import path_of
-from extractor.scan.leaving import declared_noreturn
+from extractor.scan.leaving import SWALLOWING, context_name, declared_noreturn
 from extractor.scan.region import FUNCTIONS, Binding, Region, region_of
+from extractor.scan.swallowing import swallowing_names
 from extractor.scan.text import Source
 
 
@@ -139,6 +140,14 @@ class FileNames:
         if len(path) == 2 and path[0] not in ("self", "cls"):
             return False
         return len(path) <= 2 and path[-1].lstrip(".") in self._noreturn_names
+
+    @cached_property
+    def _swallowing_names(self) -> frozenset[str]:
+        return SWALLOWING | swallowing_names(self._tree, self._source.text)
+
+    def swallows(self, context: ast.expr) -> bool:
+        """Tell whether a context manager is known to swallow exceptions: by its name, or by its code in this file."""
+        return context_name(context) in self._swallowing_names
 
 
 def _is_local(region: Region | None, name: str) -> bool:

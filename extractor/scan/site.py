@@ -23,7 +23,7 @@ def sites_of(region: Region, source: Source, names: FileNames) -> Iterator[Raise
     if not candidates:
         return
     followed = _names_followed([node for node, _, _ in candidates], region)
-    states = RegionStates(region, source, followed, names.noreturn)
+    states = RegionStates(region, source, followed, names)
     guards: Guards | None = None
     for node, place, scope in candidates:
         made = constructions(node, region, names, states)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from extractor.scan.access import (
     HIDDEN_CHANGES,
@@ -17,7 +17,7 @@ from extractor.scan.access import (
     reads,
     statement_effects,
 )
-from extractor.scan.flow import Decision, Walk
+from extractor.scan.flow import Decision, Knowledge, Walk
 from extractor.scan.region import FUNCTIONS, Binding, Region
 from extractor.scan.text import Source
 
@@ -41,9 +41,7 @@ class Outcome:
 class RegionStates:
     """The solved analysis of one region."""
 
-    def __init__(
-        self, region: Region, source: Source, names: frozenset[str], noreturn: Callable[[ast.Call], bool]
-    ) -> None:
+    def __init__(self, region: Region, source: Source, names: frozenset[str], knowledge: Knowledge) -> None:
         """Analyse `region`, following the definitions of the local `names`."""
         self._region = region
         self._source = source
@@ -61,7 +59,7 @@ class RegionStates:
         self._effects: dict[int, tuple[int, int]] = {}
         self._at: dict[int, int] = {}
         self._watched = {id(node) for node, _, _ in region.raises} | self._definitions.statements
-        walk = Walk(self, noreturn)
+        walk = Walk(self, knowledge)
         unseen = sum(_UNSEEN << (_BITS * index) for index in range(len(region.decisions)))
         walk.run(region.node.body, unseen | self._definitions.entry)
         self.left_early = walk.left_early

@@ -181,6 +181,26 @@ def test_calls_of_functions_that_never_return(helpers: str, call: str, leaves: b
     assert [guard.test for guard in site_of(f"{helpers}\n{body}").guards] == (["a"] if leaves else [])
 
 
+_AFTER_WITH = in_function("with quiet():\n    if a:\n        return\nraise ValueError")
+
+
+@pytest.mark.parametrize(
+    ("manager", "swallows"),
+    [
+        ("class quiet:\n    def __exit__(self, *e):\n        return True", True),
+        ("class quiet:\n    def __exit__(self, *e):\n        return self.done", True),
+        ("class quiet:\n    def __exit__(self, *e):\n        return False", False),
+        ("class quiet:\n    def __exit__(self, *e):\n        self.close()", False),
+        ("@contextmanager\ndef quiet():\n    try:\n        yield\n    except E:\n        log()", True),
+        ("@contextlib.contextmanager\ndef quiet():\n    try:\n        yield\n    except E:\n        raise", False),
+        ("@contextmanager\ndef quiet():\n    try:\n        yield\n    finally:\n        log()", False),
+        ("def quiet(): ...", False),
+    ],
+)
+def test_context_managers_that_swallow(manager: str, swallows: bool) -> None:
+    assert [guard.test for guard in site_of(f"{manager}\n{_AFTER_WITH}").guards] == ([] if swallows else ["a"])
+
+
 def test_module_level_sites_have_the_guards_of_the_module() -> None:
     site = site_of("import os\nif os.name == 'nt':\n    raise ValueError('no')\n")
     assert (site.qualname, guard_rows(site)) == ("<module>", ["if 2 os.name == 'nt'"])
