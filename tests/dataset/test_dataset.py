@@ -385,6 +385,7 @@ def test_wrong_records_are_told(out: Path, key: str, wrong: Any, words: str) -> 
     ("key", "wrong", "words"),
     [
         ("aliases", [], "aliases are"),
+        ("aliases", ["0" * 16, "0" * 16], "aliases"),
         ("qualname", "other", "index.json"),
         ("endLineNumber", 3, "ends before"),
         ("guards", [{"kind": "if"}], "guards"),
