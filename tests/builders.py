@@ -35,8 +35,8 @@ def value(expression: str, conversion: str | None = None, spec: str | None = Non
     return Placeholder(expression, conversion, spec)
 
 
-def message(*variants: Text, resolution: Resolution = "literal") -> Message:
-    return Message(resolution, variants)
+def message(*variants: Text, resolution: Resolution = "literal", written: Text | None = None) -> Message:
+    return Message(resolution, variants, written)
 
 
 def guard(test: str, holds: bool = True, kind: GuardKind = "if", line: int = 10, stale: bool = False) -> Guard:

@@ -32,11 +32,20 @@ def names(repo: str, records: Sequence[Row], sites: Sequence[Row]) -> Iterator[T
         slug = slugs.take(key, wanted)
         if record["slug"] != slug:
             yield line, f"slug is {record['slug']!a}, by its content it is {slug!a}"
+    yield from _aliases(ids, pairs)
+
+
+def _aliases(ids: Ids, pairs: Sequence[tuple[Row, Row]]) -> Iterator[Told]:
+    """Compute the alias made of the source form anew; the others come from texts that no row holds."""
+    seen = {record["id"] for record, _ in pairs}
     for line, (record, site) in enumerate(pairs, 1):
-        source = site["message"]["source"]
-        aliases = [] if source == _key(record) else [ids.alias(source, record["filePath"], site["qualname"])]
-        if site["aliases"] != aliases:
-            yield line, f"aliases are {site['aliases']}, by their content they are {aliases}"
+        source, aliases = site["message"]["source"], site["aliases"]
+        first = [] if source == _key(record) else [ids.alias(source, record["filePath"], site["qualname"])]
+        if aliases[: len(first)] != first:
+            yield line, f"aliases are {aliases}, by the content the first is {first[0]}"
+        if not seen.isdisjoint(aliases):
+            yield line, f"aliases {aliases} hold the id or an alias of another record"
+        seen.update(aliases)
 
 
 def disorder(sites: Sequence[Row]) -> Iterator[Told]:

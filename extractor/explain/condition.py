@@ -16,6 +16,12 @@ from extractor.model.facts import Guard
 
 _LOOSE_WORD = re.compile(r"\b(?:or|if|lambda|yield)\b|:=|,")
 """Without any of these, a test binds at least as tightly as `and`: no need to parse it."""
+_NAME = re.compile(r"(not )?([\w.]+)")
+"""The commonest tests by far, and what stands in them needs no parser."""
+_Forms = tuple[str, str]
+"""A part standing alone, and as an operand of `and`."""
+_REMEMBERED = 1 << 14
+"""Tests kept with their forms: more than a release has different ones (about 6,000)."""
 _PHRASE = {"for", "except", "loop-exhausted", "match"}
 _FLIPPED: dict[type[ast.cmpop], tuple[bytes, bytes]] = {
     ast.Eq: (rb"==", b"!="),
@@ -25,7 +31,7 @@ _FLIPPED: dict[type[ast.cmpop], tuple[bytes, bytes]] = {
     ast.In: (rb"\bin\b", b"not in"),
     ast.NotIn: (rb"\bnot\s+in\b", b"in"),
 }
-_LOOSER_THAN_AND = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Tuple, ast.Starred)
+_LOOSER_THAN_AND = (ast.IfExp, ast.Lambda, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Tuple, ast.Starred)
 _NEVER_BARE = (ast.NamedExpr, ast.Yield, ast.YieldFrom)
 _FAILURES = (SyntaxError, ValueError, RecursionError, MemoryError)
 _LONGEST_PARSED = 4000
@@ -48,7 +54,8 @@ def part(kind: str, test: str, holds: bool, alone: bool) -> str:
     """Return one operand of the conjunction, parenthesised where `and` (or standing `alone`) needs it."""
     if kind in _PHRASE:
         return _phrase(kind, test, holds)
-    return _affirmed(test, alone) if holds else _negated(test, alone)
+    forms = _affirmed(test) if holds else _negated(test)
+    return forms[0] if alone else forms[1]
 
 
 def _phrase(kind: str, test: str, holds: bool) -> str:
@@ -62,24 +69,34 @@ def _phrase(kind: str, test: str, holds: bool) -> str:
     return f"<{words}>" if holds else f"<not ({words})>"
 
 
-@lru_cache(maxsize=4096)
-def _affirmed(test: str, alone: bool) -> str:
+@lru_cache(maxsize=_REMEMBERED)
+def _affirmed(test: str) -> _Forms:
     if not _LOOSE_WORD.search(test):
-        return test
+        return test, test
     node = _parse(test)
-    return f"({test})" if node is None or _needs_parentheses(node, alone) else test
+    return _forms(test, node) if node is not None else (f"({test})", f"({test})")
 
 
-@lru_cache(maxsize=4096)
-def _negated(test: str, alone: bool) -> str:
+@lru_cache(maxsize=_REMEMBERED)
+def _negated(test: str) -> _Forms:
+    whole = f"not ({test})"
+    if name := _NAME.fullmatch(test):
+        return (name[2], name[2]) if name[1] else (whole, whole)
     node = _parse(test)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         start, end = _span(test, node.operand)
-        operand = test.encode()[start:end].decode()
-        return f"({operand})" if _needs_parentheses(node.operand, alone) else operand
+        return _forms(test.encode()[start:end].decode(), node.operand)
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _FLIPPED:
-        return _flip(test, node)
-    return f"not ({test})"
+        whole = _flip(test, node)
+    return whole, whole
+
+
+def _forms(text: str, node: ast.expr) -> _Forms:
+    """Return the text alone and as an operand of `and`, in parentheses where it needs them."""
+    enclosed = f"({text})"
+    alone = enclosed if isinstance(node, _NEVER_BARE) else text
+    loose = isinstance(node.op, ast.Or) if isinstance(node, ast.BoolOp) else isinstance(node, _LOOSER_THAN_AND)
+    return alone, enclosed if loose else text
 
 
 def _flip(test: str, node: ast.Compare) -> str:
@@ -88,14 +105,6 @@ def _flip(test: str, node: ast.Compare) -> str:
     start, end = _span(test, node.left)[1], _span(test, node.comparators[0])[0]
     old, new = _FLIPPED[type(node.ops[0])]
     return (text[:start] + re.sub(old, new, text[start:end], count=1) + text[end:]).decode()
-
-
-def _needs_parentheses(node: ast.expr, alone: bool) -> bool:
-    if alone:
-        return isinstance(node, _NEVER_BARE)
-    if isinstance(node, ast.BoolOp):
-        return isinstance(node.op, ast.Or)
-    return isinstance(node, _LOOSER_THAN_AND)
 
 
 def _parse(test: str) -> ast.expr | None:

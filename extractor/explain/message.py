@@ -22,6 +22,14 @@ def message_row(message: Message, exception_class: str) -> MessageRow:
     )
 
 
+def older_forms(message: Message, exception_class: str) -> set[str]:
+    """Return what another reader of the source may take for the message where constants were put in for names."""
+    if message.written is None:
+        return set()
+    written = _variant(message.written, exception_class)
+    return {written.template, written.source}
+
+
 def _variant(text: Text, exception_class: str) -> VariantRow:
     texts = tuple(map(clean, text.texts))
     values = tuple(map(_placeholder, text.placeholders))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from urllib.parse import quote
 
 from extractor.explain.condition import condition
-from extractor.explain.message import message_row
+from extractor.explain.message import message_row, older_forms
 from extractor.explain.prose import explain_fields
 from extractor.explain.text import clean
 from extractor.identity import Ids, Slugs
@@ -27,25 +28,42 @@ def explain(
     ordered = sorted(sites, key=lambda linked: (linked.path, linked.site.line, linked.site.column))
     messages = [message_row(linked.message, linked.site.exception_class) for linked in ordered]
     pairs = list(zip(ordered, messages, strict=True))
-    ids = Ids(repo)
-    taken = [ids.take(message.template, linked.path, linked.site.qualname) for linked, message in pairs]
-    aliases = [_aliases(ids, linked, message) for linked, message in pairs]
+    names = _names(repo, pairs)
     slugs = Slugs()
     context = _Context(commit, repo, analyzed_at)
     return tuple(
         (
-            context.record(linked, message, found, slugs.take(message.template, found)),
-            _row(linked, message, found, more),
+            context.record(linked, message, record_id, slugs.take(message.template, record_id)),
+            _row(linked, message, record_id, aliases),
         )
-        for (linked, message), found, more in zip(pairs, taken, aliases, strict=True)
+        for (linked, message), (record_id, aliases) in zip(pairs, names, strict=True)
     )
 
 
-def _aliases(ids: Ids, linked: LinkedSite, message: MessageRow) -> tuple[str, ...]:
-    """Other extractors publish under the source form; their ids resolve too. Taken after all ids, so never instead."""
-    if message.source == message.template:
-        return ()
-    return (ids.alias(message.source, linked.path, linked.site.qualname),)
+_Pair = tuple[LinkedSite, MessageRow]
+
+
+def _names(repo: str, pairs: list[_Pair]) -> list[tuple[str, tuple[str, ...]]]:
+    """Return id and aliases of each site.
+
+    Other extractors publish under other forms of the message; those ids resolve too. All ids are given out first, then
+    the aliases that follow from the rows, then the others: what is given out never depends on what comes later, so an
+    alias never stands in for a record, and a reader of the rows can compute the ids and first aliases anew.
+    """
+    ids = Ids(repo)
+    taken = [ids.take(message.template, linked.path, linked.site.qualname) for linked, message in pairs]
+    sources = [_aliases(ids, linked, {message.source} - {message.template}) for linked, message in pairs]
+    older = [
+        _aliases(
+            ids, linked, older_forms(linked.message, linked.site.exception_class) - {message.template, message.source}
+        )
+        for linked, message in pairs
+    ]
+    return [(one, more + most) for one, more, most in zip(taken, sources, older, strict=True)]
+
+
+def _aliases(ids: Ids, linked: LinkedSite, forms: set[str]) -> tuple[str, ...]:
+    return tuple(ids.alias(form, linked.path, linked.site.qualname) for form in sorted(forms))
 
 
 class _Context:
@@ -98,7 +116,12 @@ def permalink(repo: str, ref: str, path: str, site: RaiseSite) -> str:
     lines = f"#L{site.excerpt_start}"
     if site.excerpt_end != site.excerpt_start:
         lines += f"-L{site.excerpt_end}"
-    return f"https://github.com/{repo}/blob/{quote(ref)}/{quote(path)}{lines}"
+    return f"{_file_link(repo, ref, path)}{lines}"
+
+
+@lru_cache(maxsize=256)  # sites come file by file
+def _file_link(repo: str, ref: str, path: str) -> str:
+    return f"https://github.com/{repo}/blob/{quote(ref)}/{quote(path)}"
 
 
 def _row(linked: LinkedSite, message: MessageRow, record_id: str, aliases: tuple[str, ...]) -> SiteRow:

@@ -385,6 +385,7 @@ def test_wrong_records_are_told(out: Path, key: str, wrong: Any, words: str) -> 
     ("key", "wrong", "words"),
     [
         ("aliases", [], "aliases are"),
+        ("aliases", ["0" * 16, "0" * 16], "aliases"),
         ("qualname", "other", "index.json"),
         ("endLineNumber", 3, "ends before"),
         ("guards", [{"kind": "if"}], "guards"),
@@ -480,3 +481,21 @@ def test_exchange_is_used_where_the_kernel_has_it(tmp_path: Path) -> None:
         assert not (tmp_path / "a" / "x").exists()
     else:
         assert (tmp_path / "a" / "x").exists()
+
+
+def test_ids_of_the_text_as_written_are_sound_and_found(tmp_path: Path) -> None:
+    named = text("limit ", value("LIMIT"), " reached")
+    sites = [
+        linked(message(text("limit 8 reached"), resolution="resolved", written=named), line=line) for line in (3, 5)
+    ]
+    write(tmp_path / "out", build(*sites))
+    assert check(tmp_path / "out") == ()
+    dataset = read(tmp_path / "out")
+    published = sha256(b"owner/name\x01limit {LIMIT} reached\x01pkg/mod.py").hexdigest()[:16]
+    assert find(dataset, published)[0] is dataset.records[0]
+
+
+def test_an_alias_that_another_record_has_is_told(out: Path) -> None:
+    with edited(out, "sites.jsonl") as lines:
+        lines[0]["aliases"] = [lines[1]["id"]]
+    assert any("of another record" in problem.what for problem in check(out))

@@ -80,6 +80,18 @@ def test_an_alias_never_hides_an_id_or_another_alias() -> None:
     assert rows[2][0].id == hashed(REPO, "the value {x}", "pkg/mod.py")
 
 
+def test_the_text_as_written_in_the_raise_resolves_too() -> None:
+    templated = message(
+        text("limit 8 of ", value("x")), resolution="resolved", written=text("limit ", value("N"), " of ", value("x"))
+    )
+    _, site = one(linked(templated, qualname="f"))
+    assert site.aliases == (
+        hashed(REPO, "limit 8 of {x}", "pkg/mod.py"),
+        hashed(REPO, "limit {N} of {x}", "pkg/mod.py"),
+        hashed(REPO, "limit {} of {}", "pkg/mod.py"),
+    )
+
+
 def test_aliases_of_equal_sources_are_counted_like_ids() -> None:
     templated = message(text("the value ", value("x")))
     rows = explain([linked(templated, line=line, qualname="f") for line in (1, 2, 3)], commit(), REPO, commit().date)

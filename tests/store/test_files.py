@@ -129,7 +129,7 @@ def test_killed_at_any_system_call_a_reader_finds_one_whole_folder(tmp_path: Pat
     for step in range(1, 200):
         put(out, "one")
         command = [sys.executable, "-c", textwrap.dedent(KILLED), str(out), str(step), way]
-        done = subprocess.run(command, check=False)  # noqa: S603 (this very interpreter)
+        done = subprocess.run(command, check=False)
         seen.add(held(settled(out)))
         if done.returncode != -signal.SIGKILL:
             assert done.returncode == 0
@@ -157,7 +157,7 @@ def test_too_large_a_file_is_one_line_and_leaves_the_old_content(tmp_path: Path)
             sys.exit(str(error))
     """
     command = [sys.executable, "-c", textwrap.dedent(code), str(out)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603 (this very interpreter)
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert "File too large" in done.stderr
