@@ -98,9 +98,13 @@ def test_bytes_depend_neither_on_jobs_nor_on_the_cache(run: Run, tmp_path: Path)
     first = run(output="first", jobs=1)
     assert first.known == 0
     expected = tree(tmp_path / "first")
-    for number, more in enumerate(
-        ({"jobs": 2}, {"jobs": 4, "cache": False}, {"jobs": 2, "cache": "other"}, {"jobs": 1, "cache": "other"})
-    ):
+    others: list[dict[str, Any]] = [
+        {"jobs": 2},
+        {"jobs": 4, "cache": False},
+        {"jobs": 2, "cache": "other"},
+        {"jobs": 1, "cache": "other"},
+    ]
+    for number, more in enumerate(others):
         run(output=f"again{number}", **more)
         assert tree(tmp_path / f"again{number}") == expected
     run(output="first")
