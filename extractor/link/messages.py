@@ -24,14 +24,22 @@ class Constants:
 
         An absolute module is found wherever its root lies in the repository, if that is one place only.
         """
-        target = self._relative(path, ref.module) if ref.module.startswith(".") else self._absolute(ref.module)
-        return self._files[target].constants.get(ref.name) if target is not None else None
+        module, name = ref.module, ref.name
+        while True:
+            target = self._relative(path, module) if module.startswith(".") else self._absolute(module)
+            known = self._files[target].constants.get(name) if target is not None else None
+            if known is not None or "." not in name:
+                return known
+            # `from package import module` names a module like any other thing.
+            first, _, name = name.partition(".")
+            module = module + first if module.endswith(".") else f"{module}.{first}"
 
     def _relative(self, path: str, module: str) -> str | None:
-        dots = len(module) - len(module.lstrip("."))
-        package = path.rsplit("/", 1)[0].split("/")
-        package = package[: len(package) - dots + 1]
-        return self._file("/".join([*package, *filter(None, module.lstrip(".").split("."))]))
+        package = path.split("/")[:-1]
+        up = len(module) - len(module.lstrip(".")) - 1
+        if up > len(package):
+            return None
+        return self._file("/".join([*package[: len(package) - up], *filter(None, module.lstrip(".").split("."))]))
 
     def _file(self, stem: str) -> str | None:
         return next((path for path in (stem + ".py", stem + _INIT) if path in self._files), None)

@@ -121,6 +121,13 @@ class ScanFailure(Struct, frozen=True, tag="failure"):
     """1-based line where reading failed, if known."""
 
 
+class ClassFacts(Struct, frozen=True, tag="classes"):
+    """The classes that one blob defines."""
+
+    classes: tuple[tuple[str, tuple[str, ...]], ...]
+    """Name and dotted base names of each class that has bases."""
+
+
 class ScanOptions(Struct, frozen=True):
     """What a scan looks for."""
 

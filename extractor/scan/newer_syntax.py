@@ -14,8 +14,13 @@ from dataclasses import dataclass, field
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
+from extractor.scan.text import nesting
+
 MAX_CHARACTERS = 2_000_000
 """Larger files are not read this way: positions cost LibCST several seconds a megabyte."""
+
+MAX_NESTING = 200
+"""Brackets nested deeper are refused, as CPython's tokenizer does; LibCST's parser would overflow its stack."""
 
 _STRINGS = (cst.FormattedString, cst.TemplatedString)
 _FIELDS = (cst.FormattedStringExpression, cst.TemplatedStringExpression)
@@ -47,12 +52,16 @@ class Lowered:
     """The original text, which positions point into."""
     strings: dict[tuple[int, int], list[_Item]] = field(default_factory=dict)
     """Parts of the f-string at a line and UTF-8 column."""
+    parenthesised: set[tuple[int, int]] = field(default_factory=set)
+    """Where parentheses were put around exception types."""
 
 
 def lower(text: str) -> Lowered:
     """Rewrite newer syntax; raises NotReadableError."""
     if len(text) > MAX_CHARACTERS:
         raise NotReadableError(f"more than {MAX_CHARACTERS} characters of syntax newer than this Python")
+    if nesting(text) > MAX_NESTING:
+        raise NotReadableError(f"brackets nested more than {MAX_NESTING} deep")
     try:
         wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         positions = wrapper.resolve(PositionProvider)
@@ -60,7 +69,7 @@ def lower(text: str) -> Lowered:
         raise NotReadableError(" ".join(str(error).split())) from error
     editor = _Editor(text, {node: at for node, at in positions.items() if isinstance(at, CodeRange)})
     wrapper.module.visit(editor)
-    return Lowered(b"\n".join(map(bytes, editor.lines)).decode(), text, editor.strings)
+    return Lowered(b"\n".join(map(bytes, editor.lines)).decode(), text, editor.strings, editor.parenthesised)
 
 
 class _Editor(cst.CSTVisitor):
@@ -72,6 +81,7 @@ class _Editor(cst.CSTVisitor):
         self._positions = positions
         self.lines = [bytearray(line.encode()) for line in self._source]
         self.strings: dict[tuple[int, int], list[_Item]] = {}
+        self.parenthesised: set[tuple[int, int]] = set()
 
     def _byte(self, line: int, column: int) -> int:
         return len(self._source[line - 1][:column].encode())
@@ -232,6 +242,7 @@ class _Editor(cst.CSTVisitor):
             raise NotReadableError("unparenthesised exception types with a body on the same line")
         self.lines[last - 1][end:end] = b")"
         self._put(first, start - 1, "(")
+        self.parenthesised.add((first, start - 1))
 
 
 def _code(node: cst.CSTNode) -> str:
@@ -256,17 +267,22 @@ def _expressions_in(parts: Sequence[cst.CSTNode]) -> Iterator[cst.BaseExpression
 
 def restore(tree: ast.Module, lowered: Lowered) -> ast.Module:
     """Put the f-strings back where `lower` left tuples."""
-    restored: ast.Module = _Restorer(lowered.strings).visit(tree)
+    restored: ast.Module = _Restorer(lowered).visit(tree)
     return restored
 
 
 class _Restorer(ast.NodeTransformer):
-    def __init__(self, strings: dict[tuple[int, int], list[_Item]]) -> None:
-        self._strings = strings
+    def __init__(self, lowered: Lowered) -> None:
+        self._strings = lowered.strings
+        self._parenthesised = lowered.parenthesised
 
     def visit_Tuple(self, node: ast.Tuple) -> ast.expr:
         self.generic_visit(node)
-        items = self._strings.pop((node.lineno, node.col_offset), None)
+        at = node.lineno, node.col_offset
+        items = self._strings.pop(at, None)
+        if at in self._parenthesised and node.end_col_offset is not None:
+            node.col_offset += 1
+            node.end_col_offset -= 1
         if items is None:
             return node
         elements = iter(node.elts)

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"""|"(?:[^\\"\n]|\\.)*"|'(?:[^\\'\n]|\\.)*'))|(?P<blank>(?:\s|\\\n|\#[^\n]*)+)""",
     re.DOTALL,
 )
-
+_BRACKET = re.compile(rf"{_TOKEN.pattern}|(?P<bracket>[()\[\]{{}}])", re.DOTALL)
 
 Positioned = ast.expr | ast.stmt | ast.pattern | ast.keyword
 """A node with a position: 1-based lines, 0-based UTF-8 columns."""
@@ -86,6 +86,17 @@ def fold(text: str) -> str:
     if not _FOLDABLE.search(text):
         return text
     return _TOKEN.sub(lambda token: " " if token.lastgroup == "blank" else token.group(), text).strip()
+
+
+def nesting(text: str) -> int:
+    """Return how deep brackets are nested in source text, at most."""
+    depth = deepest = 0
+    for token in _BRACKET.finditer(text):
+        bracket = token["bracket"]
+        if bracket:
+            depth = depth + 1 if bracket in "([{" else max(depth - 1, 0)
+            deepest = max(deepest, depth)
+    return deepest
 
 
 def decode(data: bytes) -> str | ScanFailure:
