@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from extractor.model.facts import Guard, GuardKind
 from extractor.scan.flow import Decision
@@ -11,9 +12,9 @@ from extractor.scan.region import Place, Region
 from extractor.scan.state import Outcome, RegionStates, case_subjects
 from extractor.scan.text import Source, is_constant
 
-MAX_GUARDS = 256
-"""Most guards reported for one site. Generated code with thousands of checks in a row would be quadratic; the
-conditions around the site and the nearest ones before it are kept."""
+MAX_GUARDS = 128
+"""Most guards reported for one site. Generated code with thousands of checks in a row would be quadratic; then the
+conditions around the site and the nearest ones before it are kept. The most in a sglang release are 29."""
 
 
 class Guards:
@@ -25,7 +26,8 @@ class Guards:
         self._source = source
         self._subjects = case_subjects(region)
         self._made: dict[tuple[int, GuardKind, bool, bool], Guard] = {}
-        self._decisions = [each for each in region.decisions if not self._never_a_guard(each)]
+        self._ignored = {id(each) for each in region.decisions if self._never_a_guard(each)}
+        self._order = {id(each): index for index, each in enumerate(region.decisions)}
 
     @staticmethod
     def _never_a_guard(node: Decision) -> bool:
@@ -36,27 +38,26 @@ class Guards:
     def of(self, site: ast.Raise, place: Place | None) -> tuple[Guard, ...]:
         """Return the guards of a site, outermost first."""
         around, passed_over = _ways(place), _later_cases(place)
-        reachable = self._states.reachable(site)
-        found: list[tuple[Guard, bool]] = []
-        for decision in self._decisions:
-            inside = around.get(id(decision))
-            if reachable:
-                outcome = self._states.outcome_at(site, decision)
-            else:
-                outcome = None if inside is None else Outcome(inside, stale=False)
-            if outcome is None or (inside is None and isinstance(decision, ast.ExceptHandler)):
+        found: dict[int, Guard] = {}
+        for decision, outcome in self._outcomes(site, place):
+            key = id(decision)
+            inside = around.get(key)
+            full = len(found) >= MAX_GUARDS and inside is None
+            if full or key in self._ignored or key in passed_over:
                 continue
-            if id(decision) in passed_over:
+            if inside is None and isinstance(decision, ast.ExceptHandler):
                 continue
             kind = self._kind(decision, inside, outcome.holds)
             if kind is not None:
-                found.append((self._guard(decision, kind, outcome), inside is not None))
-        if len(found) > MAX_GUARDS:
-            free = MAX_GUARDS - sum(kept for _, kept in found)
-            before = [guard for guard, kept in found if not kept]
-            dropped = set(map(id, before[: len(before) - max(free, 0)]))
-            found = [(guard, kept) for guard, kept in found if id(guard) not in dropped]
-        return tuple(guard for guard, _ in found)
+                found[self._order[key]] = self._guard(decision, kind, outcome)
+        return tuple(found[index] for index in sorted(found))
+
+    def _outcomes(self, site: ast.Raise, place: Place | None) -> Iterator[tuple[Decision, Outcome]]:
+        """Return what is known at a site; where control never comes, the conditions around it, as if it did."""
+        if self._states.reachable(site):
+            yield from self._states.outcomes_at(site)
+        else:
+            yield from ((decision, Outcome(holds, stale=False)) for decision, holds in _decided(place))
 
     def _kind(self, node: Decision, inside: bool | None, holds: bool) -> GuardKind | None:
         if isinstance(node, ast.If):
@@ -103,20 +104,22 @@ class Guards:
         return node.test.lineno, f"while {test}" if kind == "loop-exhausted" else test
 
 
-def _ways(place: Place | None) -> dict[int, bool]:
-    """Return the decisions whose branch a place is in, by id, with the outcome that leads there."""
-    found: dict[int, bool] = {}
+def _decided(place: Place | None) -> Iterator[tuple[Decision, bool]]:
+    """Return the decisions whose branch a place is in, with the outcome that leads there."""
     while place is not None:
         node = place.node
         if isinstance(node, ast.Match):
             for index, case in enumerate(node.cases[: place.way + 1]):
-                found[id(case)] = index == place.way
+                yield case, index == place.way
         elif isinstance(node, (ast.Try, ast.TryStar)):
-            found[id(node.handlers[place.way])] = True
-        else:
-            found[id(node)] = bool(place.way)
+            yield node.handlers[place.way], True
+        elif isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While)):
+            yield node, bool(place.way)
         place = place.outer
-    return found
+
+
+def _ways(place: Place | None) -> dict[int, bool]:
+    return {id(decision): holds for decision, holds in _decided(place)}
 
 
 def _later_cases(place: Place | None) -> set[int]:

@@ -65,8 +65,10 @@ def lower(text: str) -> Lowered:
     try:
         wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
         positions = wrapper.resolve(PositionProvider)
-    except (cst.ParserSyntaxError, RecursionError) as error:
-        raise NotReadableError(" ".join(str(error).split())) from error
+    except cst.ParserSyntaxError as error:
+        raise NotReadableError(" ".join(error.message.split())) from error
+    except Exception as error:  # a stack overflow deep inside LibCST comes out as whatever it broke there
+        raise NotReadableError(f"LibCST cannot read it ({type(error).__name__})") from None
     editor = _Editor(text, {node: at for node, at in positions.items() if isinstance(at, CodeRange)})
     wrapper.module.visit(editor)
     return Lowered(b"\n".join(map(bytes, editor.lines)).decode(), text, editor.strings, editor.parenthesised)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from extractor.scan.access import (
     HIDDEN_CHANGES,
@@ -21,21 +22,21 @@ from extractor.scan.flow import Decision, Knowledge, Walk
 from extractor.scan.region import FUNCTIONS, Binding, Region
 from extractor.scan.text import Source
 
-_BITS = 5
-"""Facts a decision has: not come to yet, last went true, last went false, changed since, loop target changed since."""
-_UNSEEN, _TRUE, _FALSE, _STALE, _TARGET = (1 << bit for bit in range(_BITS))
-_ALL = (1 << _BITS) - 1
+_UNSEEN, _TRUE, _FALSE, _STALE, _TARGET = range(5)
+"""Facts a decision has: not come to yet, last went true, last went false, changed since, loop target changed since.
+
+Each is a plane of the state: bit `plane * decisions + index`."""
+_PLANES = 5
 
 
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What is known of one decision at one statement."""
 
-    __slots__ = ("holds", "stale")
-
-    def __init__(self, holds: bool, stale: bool) -> None:
-        """Hold the outcome that every way to the statement had, and whether it may have changed since."""
-        self.holds = holds
-        self.stale = stale
+    holds: bool
+    """The outcome that every way to the statement had."""
+    stale: bool
+    """Whether something that the test reads may have changed since."""
 
 
 class RegionStates:
@@ -49,18 +50,20 @@ class RegionStates:
         self._hidden = source.lines_with(HIDDEN_CHANGES, first, last)
         self._subjects = case_subjects(region)
         self._index = {id(node): index for index, node in enumerate(region.decisions)}
+        self._count = len(region.decisions)
+        self._own = [sum(self._bit(plane, index) for plane in range(_PLANES)) for index in range(self._count)]
         self._reads: dict[str, list[tuple[int, Path]]] = {}
         for index, node in enumerate(region.decisions):
             for path in decision_reads(node, self._subject(node)):
-                self._reads.setdefault(path[0], []).append((_STALE << (_BITS * index), path))
+                self._reads.setdefault(path[0], []).append((self._bit(_STALE, index), path))
             for path in reads(node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else ():
-                self._reads.setdefault(path[0], []).append((_TARGET << (_BITS * index), path))
-        self._definitions = _Definitions(region, names, _BITS * len(region.decisions))
+                self._reads.setdefault(path[0], []).append((self._bit(_TARGET, index), path))
+        self._definitions = _Definitions(region, names, _PLANES * self._count)
         self._effects: dict[int, tuple[int, int]] = {}
         self._at: dict[int, int] = {}
         self._watched = {id(node) for node, _, _ in region.raises} | self._definitions.statements
         walk = Walk(self, knowledge)
-        unseen = sum(_UNSEEN << (_BITS * index) for index in range(len(region.decisions)))
+        unseen = (1 << self._count) - 1
         walk.run(region.node.body, unseen | self._definitions.entry)
         self.left_early = walk.left_early
 
@@ -68,17 +71,19 @@ class RegionStates:
         """Tell whether control can come to a raise statement at all."""
         return id(node) in self._at
 
-    def outcome_at(self, node: ast.stmt, decision: Decision) -> Outcome | None:
-        """Return the outcome that `decision` has on every way to `node`, None if there is no single one."""
-        state = self._at.get(id(node))
-        if state is None:
-            return None
-        facts = state >> (_BITS * self._index[id(decision)])
-        if facts & _UNSEEN or bool(facts & _TRUE) == bool(facts & _FALSE):
-            return None
-        holds = bool(facts & _TRUE)
-        # That a loop ran out stays so whatever its target is used for afterwards.
-        return Outcome(holds, bool(facts & (_STALE | _TARGET if holds else _STALE)))
+    def outcomes_at(self, node: ast.stmt) -> Iterator[tuple[Decision, Outcome]]:
+        """Return the decisions with one outcome on every way to a raise statement, the last in the source first."""
+        state = self._at.get(id(node), 0)
+        planes = [(state >> (plane * self._count)) & ((1 << self._count) - 1) for plane in range(_PLANES)]
+        known = (planes[_TRUE] ^ planes[_FALSE]) & ~planes[_UNSEEN]
+        while known:
+            index = known.bit_length() - 1
+            bit = 1 << index
+            known ^= bit
+            holds = bool(planes[_TRUE] & bit)
+            # That a loop ran out stays so whatever its target is used for afterwards.
+            stale = planes[_STALE] | planes[_TARGET] if holds else planes[_STALE]
+            yield self._region.decisions[index], Outcome(holds, bool(stale & bit))
 
     def definitions_at(self, node: ast.AST, name: str) -> list[Binding | None] | None:
         """Return the bindings of `name` that reach a statement (None for its value at entry), None if not followed."""
@@ -89,8 +94,8 @@ class RegionStates:
 
     def outcome(self, state: int, decision: Decision, holds: bool) -> int:
         """Replace all that was known of a decision by its new outcome."""
-        shift = _BITS * self._index[id(decision)]
-        return (state & ~(_ALL << shift)) | ((_TRUE if holds else _FALSE) << shift)
+        index = self._index[id(decision)]
+        return (state & ~self._own[index]) | self._bit(_TRUE if holds else _FALSE, index)
 
     def effect(self, state: int, node: ast.AST) -> int:
         """Mark what a node changes as stale, and replace the definitions it kills."""
@@ -124,7 +129,7 @@ class RegionStates:
         subject = reads(self._subject(case))
         if not any(disturbs(effect, path) for effect in effects for path in subject):
             # A guard on the case reads the captures themselves; only the subject can have changed since the test.
-            stale &= ~(_STALE << (_BITS * self._index[id(case)]))
+            stale &= ~self._bit(_STALE, self._index[id(case)])
         return kill, gen | stale
 
     def _stale(self, effects: list[Effect]) -> int:
@@ -144,6 +149,9 @@ class RegionStates:
         first: int = getattr(node, "lineno", 0)
         last: int = getattr(node, "end_lineno", None) or first
         return any(line in self._hidden for line in range(first, last + 1))
+
+    def _bit(self, plane: int, index: int) -> int:
+        return 1 << (plane * self._count + index)
 
     def _subject(self, node: Decision) -> ast.expr | None:
         return self._subjects.get(id(node)) if isinstance(node, ast.match_case) else None
