@@ -78,6 +78,16 @@ def read_objects(door: Door, ids: Iterable[str]) -> Iterator[Item]:
             yield Item(id=name, kind=header[2].decode(), data=data)
 
 
+def missing_objects(door: Door, ids: Iterable[str]) -> list[str]:
+    """Return which objects are not in the database; that the others are sound is seen when they are read."""
+    names = list(ids)
+    answer = door.run(["cat-file", "--batch-check", "--buffer"], "".join(f"{name}\n" for name in names).encode())
+    rows = answer.out.decode("utf-8", "replace").splitlines()
+    if answer.code or len(rows) != len(names):
+        raise DamageError(f"{len(names)} objects")
+    return [name for name, row in zip(names, rows, strict=True) if row.endswith(" missing")]
+
+
 def read_commit(door: Door, name: str) -> CommitHead | str:
     """Read a commit, following annotated tags; gives the kind instead (`missing`, `tree`, `blob`) if it is none."""
     for _ in range(10):  # tags of tags

@@ -2,7 +2,7 @@
 
 Usual run: one `ls-remote` (none for a full SHA), one fetch of the commit and its trees, one fetch of all blobs that
 are read. A server that cannot do that (no filters, no fetch by SHA) is asked for more and more until it works. The
-cache holds objects only, no refs, no URL, no secret; its config file is the same fixed text for every repository.
+cache holds objects, no URL and no secret; its config file is the same fixed text for every repository.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from extractor.source.door import Answer, Door
 from extractor.source.failures import (
     AmbiguousRefError,
     EmptyRepositoryError,
-    ObjectsMissingError,
     RemoteFailedError,
     UnknownRefError,
 )
@@ -27,6 +26,7 @@ from extractor.source.objects import (
     Listing,
     commits_beginning_with,
     list_tree,
+    missing_objects,
     read_commit,
     read_objects,
 )
@@ -43,8 +43,12 @@ _PARTIAL = {"remote.origin.promisor": "true", "remote.origin.partialclonefilter"
 _NO_HAVES = {"fetch.negotiationAlgorithm": "noop"}
 
 _FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance")
-_BRANCHES_AND_TAGS = ("refs/heads/*", "refs/tags/*")
 _ALL_HISTORY = "--depth=2147483647"  # git's "infinite"; also deepens what an earlier run made shallow
+# Patterns need a place to go to; nothing reads the refs that they leave.
+_EVERYTHING = ("--prune", "--force", "origin", "+refs/heads/*:refs/seen/heads/*", "+refs/tags/*:refs/seen/tags/*")
+_BLOBLESS = "--filter=blob:none"
+_NARROW = (("--depth=1", _BLOBLESS), ("--depth=1",))
+_WIDE = ((_ALL_HISTORY, _BLOBLESS), (_ALL_HISTORY,))
 
 _CERTAIN_LENGTH = 10
 """Hex digits from which a single known match is taken as the only one: among a million objects the odds of another
@@ -74,6 +78,9 @@ _ADVICE = (
     ),
     ("not found|does not appear to be a git repository|does not exist", "is no git repository", "check the address"),
 )
+
+_BY_SHA_REFUSED = _ADVICE[1][1:]
+_DAMAGED = Answer(code=1, out=b"", err="the cache is damaged")
 
 
 class RemoteCache:
@@ -119,67 +126,59 @@ class RemoteCache:
         if found is not None:
             return found
         with self._room.locked() as lock:
-            found = self._look(sha) or self._fetch_commit(sha, lock)
-            if found is None:  # fetched, yet not readable: the cache is damaged
-                self._remake()
-                found = self._fetch_commit(sha, lock)
-        if found is None:
-            raise ObjectsMissingError(self.repository.shown, 1, "try again")
-        return found
+            return self._look(sha) or self._fetch_commit(sha, lock)
 
     def supply(self, sha: str, ids: Sequence[str]) -> None:
-        """Have these blobs of the commit in the cache."""
+        """Have these blobs of the commit in the cache, sound."""
         with self._room.locked() as lock:
-            self._prepare(_OBJECTS)
-            missing = self._missing(ids)
-            if missing is not None and not missing:
-                return  # another run fetched them meanwhile
-            if missing is None or self._look(sha) is None:
+            answer = self._fetch_blobs(sha, ids, lock)
+            if answer is not None and not _problem(answer)[0]:
                 self._remake()
-                self._fetch_commit(sha, lock)
-                missing = list(ids)
-            wanted = "".join(f"{name}\n" for name in missing).encode()
-            answer = self.door.run(
-                [*_FETCH, "--filter=blob:none", "--stdin", "origin"], wanted, {**_NO_HAVES, **_PARTIAL}, [lock]
-            )
-            if self._missing(ids):
-                self._fetch_whole(sha, lock, answer)
+                answer = self._fetch_blobs(sha, ids, lock)
+            if answer is not None:
+                raise self._failure(answer)
 
-    def _fetch_whole(self, sha: str, lock: int, first: Answer) -> None:
-        """Fetch the commit with all its blobs, for a server that gives no single ones."""
-        answer = self._fetch(["--depth=1", "origin", sha], lock)
-        if answer.code:
-            answer = self._fetch([_ALL_HISTORY, "origin", *_BRANCHES_AND_TAGS], lock)
-        if answer.code:
-            raise self._failure(first if first.code else answer)
+    def _fetch_blobs(self, sha: str, ids: Sequence[str], lock: int) -> Answer | None:
+        """Fetch those of the blobs that are not there; None if that worked, else what git said."""
+        if self._look(sha) is None:
+            self._fetch_commit(sha, lock)
+        missing = missing_objects(self.door, ids)
+        if not missing:  # another run was quicker, or what is there is damaged
+            return None if self._sound(ids) else _DAMAGED
+        wanted = "".join(f"{name}\n" for name in missing).encode()
+        answer = self._fetch(["--filter=blob:none", "--stdin", "origin"], lock, _PARTIAL, wanted)
+        for arguments in (["--depth=1", "origin", sha], [_ALL_HISTORY, *_EVERYTHING]):  # if it gives no single blobs
+            if not missing_objects(self.door, ids):
+                return None
+            answer = self._fetch(arguments, lock)
+        return answer if missing_objects(self.door, ids) else None
 
-    def _fetch_commit(self, sha: str, lock: int) -> tuple[CommitHead | str, Listing] | None:
-        self._prepare(_OBJECTS)
-        ways: tuple[tuple[list[str], dict[str, str]], ...] = (
-            (["--depth=1", "--filter=blob:none", "origin", sha], _PARTIAL),
-            (["--depth=1", "origin", sha], {}),
-            ([_ALL_HISTORY, "--filter=blob:none", "origin", *_BRANCHES_AND_TAGS], _PARTIAL),
-            ([_ALL_HISTORY, "origin", *_BRANCHES_AND_TAGS], {}),
-        )
-        answers = []
-        for arguments, settings in ways:
-            answer = self._fetch(arguments, lock, settings)
+    def _fetch_commit(self, sha: str, lock: int) -> tuple[CommitHead | str, Listing]:
+        """Fetch the commit and its trees: narrowly, then into a new cache, then all that the server shows."""
+        answer = _DAMAGED
+        for way in (*_NARROW, None, *_NARROW, *_WIDE):
+            if way is None:
+                self._remake()  # nothing explains the failure: most likely the cache itself is damaged
+                continue
+            by_sha_refused = _problem(answer) == _BY_SHA_REFUSED
+            if by_sha_refused and way in _NARROW:
+                continue
+            self._prepare(_OBJECTS)
+            narrow = way in _NARROW
+            answer = self._fetch([*way, "origin", sha] if narrow else [*way, *_EVERYTHING], lock, _settings(way))
             found = self._look(sha)
             if found is not None:
                 return found
-            answers.append(answer)
-            if answer.code and _problem(answer)[0] not in _WORTH_ANOTHER_WAY:
+            if not narrow and not answer.code:
+                raise UnknownRefError(sha, self.repository.shown)  # all that the server shows is here now
+            if _problem(answer)[0] and _problem(answer) != _BY_SHA_REFUSED:
                 break
-        if all(answer.code == 0 for answer in answers[2:]) and len(answers) > 2:
-            raise UnknownRefError(
-                sha, self.repository.shown
-            )  # all that the server shows is here, and the commit is not
-        if answers[-1].code:
-            raise self._failure(answers[-1])
-        return None
+        raise self._failure(answer)
 
-    def _fetch(self, arguments: Sequence[str], lock: int, settings: Mapping[str, str] | None = None) -> Answer:
-        return self.door.run([*_FETCH, *arguments], settings={**_NO_HAVES, **(settings or {})}, keep=[lock])
+    def _fetch(
+        self, arguments: Sequence[str], lock: int, settings: Mapping[str, str] | None = None, data: bytes = b""
+    ) -> Answer:
+        return self.door.run([*_FETCH, *arguments], data, {**_NO_HAVES, **(settings or {})}, [lock])
 
     def _look(self, sha: str) -> tuple[CommitHead | str, Listing] | None:
         """Read commit and trees from the cache; None if they are not all there, sound."""
@@ -193,12 +192,11 @@ class RemoteCache:
         except DamageError:
             return None
 
-    def _missing(self, ids: Sequence[str]) -> list[str] | None:
-        """Return which of the objects are not in the cache; None if one is there but damaged."""
+    def _sound(self, ids: Sequence[str]) -> bool:
         try:
-            return [item.id for item in read_objects(self.door, ids) if item.kind == "missing"]
+            return all(item.kind != "missing" for item in read_objects(self.door, ids))
         except DamageError:
-            return None
+            return False
 
     def _complete(self, prefix: str) -> str:
         """Complete an abbreviated SHA: from what is known if that is certain enough, else from the whole history."""
@@ -237,7 +235,7 @@ class RemoteCache:
         gitdir = self._room.path / name
         if not (gitdir / "objects").is_dir() or not (gitdir / "refs").is_dir() or not (gitdir / "HEAD").is_file():
             self._room.put(self._skeleton(), name)
-        if (gitdir / "config").read_bytes() != SKELETON_CONFIG:
+        if not (gitdir / "config").is_file() or (gitdir / "config").read_bytes() != SKELETON_CONFIG:
             write_skeleton(gitdir)
         for left in (*gitdir.glob("*.lock"), *gitdir.glob("objects/pack/tmp_*"), *gitdir.glob("refs/**/*.lock")):
             left.unlink(missing_ok=True)  # whoever made it is dead: see Room.locked
@@ -268,4 +266,5 @@ def _problem(answer: Answer) -> tuple[str, str]:
     return "", ""
 
 
-_WORTH_ANOTHER_WAY = ("", _ADVICE[1][1])
+def _settings(way: Sequence[str]) -> Mapping[str, str]:
+    return _PARTIAL if _BLOBLESS in way else {}

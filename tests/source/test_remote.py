@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -197,7 +197,8 @@ def test_an_unknown_sha_is_not_searched_in_the_whole_history(willing: Repo, serv
     assert server.wants() == 1
 
 
-def test_an_empty_repository(repo: Repo, server: Server, cache: Path) -> None:
+@pytest.mark.usefixtures("repo")
+def test_an_empty_repository(server: Server, cache: Path) -> None:
     for ref in ("main", "HEAD"):
         with pytest.raises(ExtractorError, match="has no commits yet"):
             open_git(server.url("repo"), ref, cache)
@@ -242,22 +243,21 @@ def test_credentials_in_netrc(
     assert read(server.url("repo"), "main", cache) == PYTHON
 
 
-def test_credentials_stand_in_no_argument(
-    willing: Repo, server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_git_sees_on_its_command_line(
+    willing: Repo, server: Server, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Neither credentials nor the URL, nor the name of a ref: any user of the machine can read it."""
     willing.commit(FILES)
     server.password = "word"
-    seen: list[str] = []
-    start = subprocess.Popen.__init__
-
-    def spy(self: subprocess.Popen[bytes], command: list[str], *rest: object, **options: object) -> None:
-        seen.extend(command)
-        start(self, command, *rest, **options)  # type: ignore[arg-type]  # passed on as it came
-
-    monkeypatch.setattr(subprocess.Popen, "__init__", spy)
-    read(server.url("repo", "me:word"), "main", cache)
-    assert "origin" in seen
-    assert not [word for word in seen if "word" in word or "Basic" in word or "main" == word]
+    (tmp_path / "bin").mkdir()
+    wrapper = tmp_path / "bin/git"
+    wrapper.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >> {tmp_path}/words\nexec {shutil.which("git")} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    assert read(server.url("repo", "me:word"), "main", cache) == PYTHON
+    words = (tmp_path / "words").read_text().splitlines()
+    assert "ls-remote" in words and "origin" in words
+    assert not [word for word in words if "word" in word or "Basic" in word or "http:" in word or word == "main"]
 
 
 def test_the_users_settings_have_no_say(
@@ -279,43 +279,68 @@ def test_the_users_settings_have_no_say(
     assert not mark.exists()
 
 
-DAMAGE: dict[str, Callable[[Path], object]] = {
-    "no-config": lambda git: (git / "config").unlink(),
-    "other-config": lambda git: (git / "config").write_text("[core]\n\tfsmonitor = touch /nonexistent/x\n[x"),
-    "no-head": lambda git: (git / "HEAD").unlink(),
-    "no-refs": lambda git: shutil.rmtree(git / "refs"),
-    "no-objects": lambda git: shutil.rmtree(git / "objects"),
-    "empty-folder": lambda git: (shutil.rmtree(git), git.mkdir()),
-    "a-file": lambda git: (shutil.rmtree(git), git.write_text("x")),
-    "broken-packs": lambda git: [(p.chmod(0o644), p.write_bytes(b"x" * 40)) for p in git.glob("objects/pack/*.pack")],
-    "cut-packs": lambda git: [(p.chmod(0o644), os.truncate(p, 60)) for p in git.glob("objects/pack/*.pack")],
-    "broken-indexes": lambda git: [(p.chmod(0o644), p.write_bytes(b"x" * 40)) for p in git.glob("objects/pack/*.idx")],
-    "no-indexes": lambda git: [p.unlink() for p in git.glob("objects/pack/*.idx")],
-    "flipped-bytes": lambda git: [flip(p) for p in git.glob("objects/pack/*.pack")],
-    "broken-shallow": lambda git: (git / "shallow").write_text("x"),
-    "left-locks": lambda git: [
-        (git / name).write_text("") for name in ("shallow.lock", "config.lock", "objects/pack/tmp_x")
-    ],
-}
+def flipped(data: bytes) -> bytes:
+    return bytes(
+        byte ^ 0x55 if 20 <= place < len(data) - 20 and place % 7 == 0 else byte for place, byte in enumerate(data)
+    )
 
 
-def flip(path: Path) -> None:
-    path.chmod(0o644)
-    data = bytearray(path.read_bytes())
-    for place in range(20, len(data) - 20, 7):
-        data[place] ^= 0x55
-    path.write_bytes(data)
+def rewrite(files: Iterable[Path], change: Callable[[bytes], bytes]) -> None:
+    for file in files:
+        file.chmod(0o644)
+        file.write_bytes(change(file.read_bytes()))
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_cache_is_made_anew(willing: Repo, server: Server, cache: Path, damage: str) -> None:
+def damage(git: Path, how: str) -> None:
+    packs, indexes = list(git.glob("objects/pack/*.pack")), list(git.glob("objects/pack/*.idx"))
+    match how:
+        case "no-config":
+            (git / "config").unlink()
+        case "other-config":
+            (git / "config").write_text("[core]\n\tfsmonitor = touch /nonexistent/x\n[x")
+        case "no-head":
+            (git / "HEAD").unlink()
+        case "no-refs" | "no-objects":
+            shutil.rmtree(git / how.removeprefix("no-"))
+        case "empty-folder":
+            shutil.rmtree(git)
+            git.mkdir()
+        case "a-file":
+            shutil.rmtree(git)
+            git.write_text("x")
+        case "broken-packs":
+            rewrite(packs, lambda _: b"x" * 40)
+        case "cut-packs":
+            rewrite(packs, lambda data: data[:60])
+        case "flipped-packs":
+            rewrite(packs, flipped)
+        case "broken-indexes":
+            rewrite(indexes, lambda _: b"x" * 40)
+        case "no-indexes":
+            for index in indexes:
+                index.unlink()
+        case "broken-shallow":
+            (git / "shallow").write_text("x")
+        case "left-locks":
+            for name in ("shallow.lock", "config.lock", "objects/pack/tmp_x"):
+                (git / name).write_text("")
+
+
+DAMAGE = [
+    *("no-config", "other-config", "no-head", "no-refs", "no-objects", "empty-folder", "a-file", "broken-packs"),
+    *("cut-packs", "flipped-packs", "broken-indexes", "no-indexes", "broken-shallow", "left-locks"),
+]
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_a_damaged_cache_is_made_anew(willing: Repo, server: Server, cache: Path, how: str) -> None:
     first = willing.commit(FILES)
     read(server.url("repo"), "main", cache)
     (gitdir,) = cache.rglob("objects.git")
-    DAMAGE[damage](gitdir)
+    damage(gitdir, how)
     assert read(server.url("repo"), first, cache) == PYTHON
     willing.commit({"c.py": b"3"})
-    DAMAGE[damage](gitdir) if damage != "a-file" else None
+    damage(gitdir, how)
     assert read(server.url("repo"), "main", cache) == PYTHON | {"c.py": b"3"}
     assert read(server.url("repo"), first[:6], cache) == PYTHON
 
@@ -325,14 +350,14 @@ def test_a_cache_damaged_between_open_and_read(willing: Repo, server: Server, ca
     read(server.url("repo"), "main", cache)
     (gitdir,) = cache.rglob("objects.git")
     with open_git(server.url("repo"), "main", cache) as tree:
-        DAMAGE["flipped-bytes"](gitdir)
+        damage(gitdir, "flipped-packs")
         assert contents(tree) == PYTHON
 
 
 def test_a_cache_that_cannot_be_written(willing: Repo, server: Server, tmp_path: Path) -> None:
     willing.commit(FILES)
     (tmp_path / "cache").write_text("a file")
-    with pytest.raises(ExtractorError, match="the cache folder .* cannot be used: .*--cache"):
+    with pytest.raises(ExtractorError, match=r"the cache folder .* cannot be used: .*--cache"):
         open_git(server.url("repo"), "main", tmp_path / "cache")
 
 
@@ -383,5 +408,5 @@ def test_ssh_runs_without_asking(willing: Repo, cache: Path, tmp_path: Path, mon
     calls = (tmp_path / "calls").read_text()
     assert "-oBatchMode=yes" in calls and "me@example.org" in calls and "secret" not in calls
     ssh.write_text("#!/bin/sh\necho 'me@example.org: Permission denied (publickey).' >&2\nexit 255\n")
-    with pytest.raises(ExtractorError, match="refused access; check .* ssh key"):
+    with pytest.raises(ExtractorError, match=r"refused access; check .* ssh key"):
         open_git("me@example.org:other", "main", cache)
