@@ -98,7 +98,7 @@ def _open(room: Room, name: str) -> Tree | None:
         source=PypiSource(project=name, version=release.version, sha256=release.sha256),
         permalink_ref=f"v{release.version.partition('+')[0]}",
     )
-    return Tree(door, commit, listing, supply, lambda: None)
+    return Tree(door, commit, listing, supply)
 
 
 def _bring(room: Room, name: str, version: str, anew: bool = False) -> None:

@@ -19,19 +19,19 @@ from extractor.source.failures import (
     RemoteFailedError,
     UnknownRefError,
 )
-from extractor.source.local import SKELETON_CONFIG, write_skeleton
 from extractor.source.objects import (
     CommitHead,
     DamageError,
     Listing,
-    commits_beginning_with,
     list_tree,
     missing_objects,
+    objects_beginning_with,
     read_commit,
     read_objects,
 )
 from extractor.source.refs import parse_refs, pick
 from extractor.source.room import Room
+from extractor.source.skeleton import SKELETON_CONFIG, make_empty, write_skeleton
 from extractor.source.urls import RemoteRepository, is_abbreviation, is_full_sha
 
 _OBJECTS = "objects.git"
@@ -57,7 +57,11 @@ are one in a million. Shorter abbreviations are compared with the whole history.
 _ADVICE = (
     # (words of git, ssh or curl; what happened; what to do). The first match counts.
     ("not our ref|couldn't find remote ref|no such remote ref", "does not have that commit", "check the SHA"),
-    ("unadvertised object|not valid", "does not give out that commit by its SHA", "give a branch or tag"),
+    (
+        "unadvertised object|want [0-9a-f]+ not valid",
+        "does not give out that commit by its SHA",
+        "give a branch or tag",
+    ),
     (
         "No space left|quota exceeded|Read-only file system",
         "could not be stored",
@@ -67,7 +71,7 @@ _ADVICE = (
         "Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied"
         "|error: 40[13]",
         "refused access",
-        "check the user name and password, token or ssh key",
+        "check the address, user name and password, token or ssh key",
     ),
     ("Host key verification failed", "has an unknown ssh host key", "connect once with ssh, or add it to known_hosts"),
     (
@@ -94,9 +98,6 @@ class RemoteCache:
         self._history = Door(self._room.path / _HISTORY, repository)
         self.door = Door(self._room.path / _OBJECTS, repository)
 
-    def close(self) -> None:
-        """Nothing is held between calls."""
-
     def resolve(self, ref: str) -> str:
         """Return the id that `ref` means on the server now; raises `ExtractorError`."""
         if is_full_sha(ref):
@@ -122,7 +123,10 @@ class RemoteCache:
 
     def open(self, sha: str) -> tuple[CommitHead | str, Listing]:
         """Have the commit and its trees in the cache, from the network only if they are not there yet."""
-        found = self._look(sha)
+        try:
+            found = self._look(sha)
+        except OSError as error:
+            raise self._room.failed(error) from error
         if found is not None:
             return found
         with self._room.locked() as lock:
@@ -142,16 +146,19 @@ class RemoteCache:
         """Fetch those of the blobs that are not there; None if that worked, else what git said."""
         if self._look(sha) is None:
             self._fetch_commit(sha, lock)
-        missing = missing_objects(self.door, ids)
-        if not missing:  # another run was quicker, or what is there is damaged
-            return None if self._sound(ids) else _DAMAGED
-        wanted = "".join(f"{name}\n" for name in missing).encode()
-        answer = self._fetch(["--filter=blob:none", "--stdin", "origin"], lock, _PARTIAL, wanted)
-        for arguments in (["--depth=1", "origin", sha], [_ALL_HISTORY, *_EVERYTHING]):  # if it gives no single blobs
-            if not missing_objects(self.door, ids):
-                return None
-            answer = self._fetch(arguments, lock)
-        return answer if missing_objects(self.door, ids) else None
+        try:
+            missing = missing_objects(self.door, ids)
+            if not missing:  # another run was quicker, or what is there is damaged
+                return None if self._sound(ids) else _DAMAGED
+            wanted = "".join(f"{name}\n" for name in missing).encode()
+            answer = self._fetch([_BLOBLESS, "--stdin", "origin"], lock, _PARTIAL, wanted)
+            for arguments in (["--depth=1", "origin", sha], [_ALL_HISTORY, *_EVERYTHING]):  # no single blobs there
+                if not missing_objects(self.door, ids):
+                    return None
+                answer = self._fetch(arguments, lock)
+            return answer if missing_objects(self.door, ids) else None
+        except DamageError:
+            return _DAMAGED
 
     def _fetch_commit(self, sha: str, lock: int) -> tuple[CommitHead | str, Listing]:
         """Fetch the commit and its trees: narrowly, then into a new cache, then all that the server shows."""
@@ -201,7 +208,7 @@ class RemoteCache:
     def _complete(self, prefix: str) -> str:
         """Complete an abbreviated SHA: from what is known if that is certain enough, else from the whole history."""
         known = {sha for sha in self.list_refs(everything=True).values() if sha.startswith(prefix)}
-        known |= {sha for sha, kind in commits_beginning_with(self.door, prefix).items() if kind == "commit"}
+        known |= _commits(self.door, prefix) or set()
         if not known or len(prefix) < _CERTAIN_LENGTH:
             known |= self._from_history(prefix)
         if len(known) > 1:
@@ -217,15 +224,16 @@ class RemoteCache:
         for attempt in range(2):
             with self._room.locked() as lock:
                 if attempt:
-                    self._room.put(self._skeleton(), _HISTORY)
+                    self._room.put(make_empty(self._room.scratch()), _HISTORY)
                 self._prepare(_HISTORY)
                 answer = self._history.run(
                     [*_FETCH, "--prune", "--force", "--update-head-ok", "--filter=tree:0", "origin", *everything],
                     settings=partial,
                     keep=[lock],
                 )
-            if not answer.code:
-                return {sha for sha, kind in commits_beginning_with(self._history, prefix).items() if kind == "commit"}
+            known = None if answer.code else _commits(self._history, prefix)
+            if known is not None:
+                return known
             if _problem(answer)[0]:
                 break  # the server's fault, not the cache's
         raise self._failure(answer)
@@ -234,21 +242,14 @@ class RemoteCache:
         """Have a usable, empty-handed git directory: made if it is not there, mended where a kill left it half done."""
         gitdir = self._room.path / name
         if not (gitdir / "objects").is_dir() or not (gitdir / "refs").is_dir() or not (gitdir / "HEAD").is_file():
-            self._room.put(self._skeleton(), name)
+            self._room.put(make_empty(self._room.scratch()), name)
         if not (gitdir / "config").is_file() or (gitdir / "config").read_bytes() != SKELETON_CONFIG:
             write_skeleton(gitdir)
         for left in (*gitdir.glob("*.lock"), *gitdir.glob("objects/pack/tmp_*"), *gitdir.glob("refs/**/*.lock")):
             left.unlink(missing_ok=True)  # whoever made it is dead: see Room.locked
 
     def _remake(self) -> None:
-        self._room.put(self._skeleton(), _OBJECTS)
-
-    def _skeleton(self) -> Path:
-        gitdir = self._room.scratch()
-        write_skeleton(gitdir)
-        for folder in ("objects/info", "objects/pack", "refs/heads"):
-            (gitdir / folder).mkdir(parents=True)
-        return gitdir
+        self._room.put(make_empty(self._room.scratch()), _OBJECTS)
 
     def _failure(self, answer: Answer) -> RemoteFailedError:
         problem, advice = _problem(answer)
@@ -257,6 +258,14 @@ class RemoteCache:
         for secret in (self.repository.password, self.repository.user):
             said = said.replace(secret, "…") if secret else said
         return RemoteFailedError(self.repository.shown, problem or "could not be read", advice or "try again", said)
+
+
+def _commits(door: Door, prefix: str) -> set[str] | None:
+    """Return the commits whose name begins so; None if the database is damaged."""
+    try:
+        return {sha for sha, kind in objects_beginning_with(door, prefix).items() if kind == "commit"}
+    except DamageError:
+        return None
 
 
 def _problem(answer: Answer) -> tuple[str, str]:

@@ -225,7 +225,7 @@ def test_credentials(willing: Repo, server: Server, cache: Path, capfd: pytest.C
         assert tree.commit.source == GitSource(url=server.url("repo"))
     assert read(server.url("repo"), tree.commit.sha, cache) == PYTHON  # one cache for all users; the SHA is known
     for wrong in ("me:wr0ngword", "wr0ngword", ""):
-        with pytest.raises(ExtractorError, match="refused access; check the user name and password") as caught:
+        with pytest.raises(ExtractorError, match="refused access; check the address, user name and password") as caught:
             open_git(server.url("repo", wrong), "main", cache)
         assert "wr0ngword" not in str(caught.value)
     stored = b"".join(path.read_bytes() + os.fsencode(path) for path in cache.rglob("*") if path.is_file())
@@ -359,6 +359,16 @@ def test_a_cache_that_cannot_be_written(willing: Repo, server: Server, tmp_path:
     (tmp_path / "cache").write_text("a file")
     with pytest.raises(ExtractorError, match=r"the cache folder .* cannot be used: .*--cache"):
         open_git(server.url("repo"), "main", tmp_path / "cache")
+
+
+def test_a_relative_cache_folder(
+    willing: Repo, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    willing.commit(FILES)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert read(server.url("repo"), "main", Path("$HOME ~/ü")) == PYTHON
+    assert (tmp_path / "here/$HOME ~/ü/git").is_dir()
 
 
 PROGRAM = """
