@@ -179,7 +179,6 @@ def test_a_wheel_without_python(make_wheel: MakeWheel, cache: Path) -> None:
     "tag",
     [
         "cp39-cp39-win_amd64",
-        "cp312-cp312-manylinux_2_34_aarch64",
         "cp310-abi3-macosx_11_0_arm64",
         "py2-none-any",
         "pp310-pypy310_pp73-win32",
@@ -197,9 +196,11 @@ def test_versions_are_written_as_the_index_does(make_wheel: MakeWheel, cache: Pa
 
 
 def test_a_missing_version_names_near_ones(make_wheel: MakeWheel, cache: Path) -> None:
-    for version in ("0.5.18", "0.5.19", "2.0"):
+    for version in ("0.5.9", "0.5.18", "0.5.19", "0.5.21", "2.0"):
         make_wheel({"demo/a.py": b"1"}, version=version)
-    with pytest.raises(ExtractorError, match=r"no wheel of demo==0\.5\.20 was found; near it: .*0\.5\.1[89]") as caught:
+    with pytest.raises(
+        ExtractorError, match=r"no wheel of demo==0\.5\.20 was found; near it: 0\.5\.18, 0\.5\.19, 0\.5\.21, 2\.0$"
+    ) as caught:
         read("0.5.20", cache)
     assert "\n" not in str(caught.value)
 

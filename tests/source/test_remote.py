@@ -159,13 +159,16 @@ def test_abbreviation_of_an_old_commit(willing: Repo, server: Server, cache: Pat
     assert read(server.url("repo"), old[:5], cache) == PYTHON
 
 
-def test_ambiguous_abbreviation_is_found_in_the_history(willing: Repo, server: Server, cache: Path) -> None:
+@pytest.mark.parametrize("tip", [False, True], ids=["both-are-old", "one-is-a-branch"])
+def test_ambiguous_abbreviation_is_found_in_the_history(willing: Repo, server: Server, cache: Path, tip: bool) -> None:
     lines = [f"commit refs/heads/main\ncommitter a <a@b> {n} +0000\ndata 0\n" for n in range(1000)]
     willing.git("fast-import", "--quiet", data="".join(lines).encode())
-    shas = willing.git("log", "--format=%h", "--abbrev=4", "main").split()
-    prefix = next(sha[:4] for sha in shas if len(sha) > 4)
+    sha = next(sha for sha in willing.git("log", "--format=%h", "--abbrev=4", "main").split() if len(sha) > 4)
+    if tip:
+        willing.git("branch", "known", sha)
     with pytest.raises(ExtractorError, match="give more digits"):
-        open_git(server.url("repo"), prefix, cache)
+        open_git(server.url("repo"), sha[:4], cache)
+    assert resolve(server.url("repo"), sha[:10], cache).startswith(sha)
 
 
 @pytest.mark.parametrize(
@@ -340,9 +343,12 @@ def test_a_damaged_cache_is_made_anew(willing: Repo, server: Server, cache: Path
     damage(gitdir, how)
     assert read(server.url("repo"), first, cache) == PYTHON
     willing.commit({"c.py": b"3"})
+    before = set(gitdir.glob("objects/pack/*.pack"))
     damage(gitdir, how)
     assert read(server.url("repo"), "main", cache) == PYTHON | {"c.py": b"3"}
     assert read(server.url("repo"), first[:6], cache) == PYTHON
+    if how in ("left-locks", "no-config"):  # these are mended, what was fetched is kept
+        assert before < set(gitdir.glob("objects/pack/*.pack"))
 
 
 def test_a_cache_damaged_between_open_and_read(willing: Repo, server: Server, cache: Path) -> None:
@@ -394,7 +400,7 @@ def test_several_runs_at_once(willing: Repo, server: Server, cache: Path) -> Non
     assert [run.communicate() for run in runs] == [(b"150000\n", b""), (b"100000\n", b"")] * 2
 
 
-@pytest.mark.parametrize("moment", [0.15, 0.25, 0.3, 0.35, 0.4, 0.5])
+@pytest.mark.parametrize("moment", [0.2, 0.3, 0.4, 0.5])
 def test_killed_at_any_moment(willing: Repo, server: Server, cache: Path, moment: float) -> None:
     willing.commit({f"{n}.py": os.urandom(5000) for n in range(200)})
     run = start(server.url("repo"), "main", cache)
