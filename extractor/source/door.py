@@ -15,9 +15,9 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from msgspec import Struct
 
@@ -83,7 +83,7 @@ class Door:
         self, gitdir: Path, remote: RemoteRepository | None = None, settings: Mapping[str, str] | None = None
     ) -> None:
         """Take the git directory, the remote that `origin` shall mean, and further git settings."""
-        self.gitdir = gitdir
+        self.gitdir = gitdir.absolute()  # git itself is started elsewhere
         self._remote = remote
         self._settings = dict(settings or {})
 
@@ -114,10 +114,7 @@ class Door:
         git = _git(self.gitdir)
         environment = self._environment({**_SETTINGS, **self._settings, **(settings or {})})
         command = [git.GIT_PYTHON_GIT_EXECUTABLE or "git", *arguments]
-        with tempfile.TemporaryFile() as file:
-            if data:
-                file.write(data)
-                file.seek(0)
+        with _input(data) as file:
             with _without_foreign_settings():
                 try:
                     handle = git.execute(
@@ -192,6 +189,19 @@ class GitProcess:
     def _read_errors(self) -> None:
         if self._process.stderr is not None:
             self._errors.append(self._process.stderr.read())
+
+
+@contextmanager
+def _input(data: bytes | None) -> Iterator[BinaryIO]:
+    # A file, not a pipe: git may write much before it has read all, and both sides would wait for ever.
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(tempfile.TemporaryFile())
+            file.write(data or b"")
+            file.seek(0)
+        except OSError as error:
+            raise CacheFailedError(tempfile.gettempdir(), error.strerror or str(error)) from error
+        yield file
 
 
 def _git(folder: Path) -> Git:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import bisect
 import re
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
-from packaging.version import Version
+from packaging.version import VERSION_PATTERN, Version
 
 from extractor.source.failures import DownloadFailedError, PipMissingError, ReleaseMissingError
 
@@ -44,9 +44,7 @@ def download_wheel(project: str, version: str, folder: Path) -> Path:
     if (listed is None or listed[1] == "none") and "connection broken by" in first.stdout + first.stderr:
         raise DownloadFailedError(project, version, "the package index cannot be reached")
     versions = listed[1].split(", ") if listed and listed[1] != "none" else []
-    raise ReleaseMissingError(
-        project, version, difflib.get_close_matches(version, versions, n=4, cutoff=0.4) or versions[-4:]
-    )
+    raise ReleaseMissingError(project, version, _near(version, versions))
 
 
 def _pip(requirement: str, folder: Path, tags: Sequence[str]) -> subprocess.CompletedProcess[str]:
@@ -75,6 +73,15 @@ def _passed_over(log: str, project: str, version: str) -> Iterator[tuple[str, ..
             f"--abi={tag.abi}",
             f"--platform={tag.platform}",
         )
+
+
+def _near(version: str, known: Sequence[str]) -> list[str]:
+    """Return the two releases before and the two after the one that is missing."""
+    releases = sorted(
+        Version(each) for each in known if re.fullmatch(VERSION_PATTERN, each, re.VERBOSE | re.IGNORECASE)
+    )
+    place = bisect.bisect(releases, Version(version))
+    return [str(each) for each in releases[max(0, place - 2) : place + 2]]
 
 
 def _only_wheel(folder: Path, project: str, version: str) -> Path:

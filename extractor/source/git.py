@@ -30,7 +30,7 @@ def open_git(url: str, ref: str, cache: Path) -> Tree:
     if isinstance(head, str):
         raise NotACommitError(ref, head)
     commit = _commit(head, ref, repository.shown)
-    return Tree(remote.door, commit, listing, lambda ids: remote.supply(sha, ids), remote.close)
+    return Tree(remote.door, commit, listing, lambda ids: remote.supply(sha, ids))
 
 
 def resolve(url: str, ref: str, cache: Path | None = None) -> str:
@@ -40,19 +40,12 @@ def resolve(url: str, ref: str, cache: Path | None = None) -> str:
     """
     repository, name = parse_location(url), parse_ref(ref)
     if isinstance(repository, LocalRepository):
-        shell = Shell(repository)
-        try:
-            return _commit_name(shell, ref, name)
-        finally:
-            shell.close()
+        with _open_local(repository, ref, name) as tree:
+            return tree.commit.sha
     if cache is not None:
         return RemoteCache(repository, cache).resolve(name)
     with tempfile.TemporaryDirectory(prefix="extractor-git-") as folder:
         return RemoteCache(repository, Path(folder)).resolve(name)
-
-
-def _commit_name(shell: Shell, ref: str, name: str) -> str:
-    return _local_head(shell, ref, name).sha
 
 
 def _open_local(repository: LocalRepository, ref: str, name: str) -> Tree:
@@ -63,7 +56,11 @@ def _open_local(repository: LocalRepository, ref: str, name: str) -> Tree:
         raise ObjectsMissingError(repository.shown, len(ids), advice)
 
     try:
-        head = _local_head(shell, ref, name)
+        head = read_commit(shell.door, shell.resolve(name))
+        if head == "missing":
+            raise UnknownRefError(ref, repository.shown)
+        if isinstance(head, str):
+            raise NotACommitError(ref, head)
         listing = list_tree(shell.door, head.sha)
     except DamageError as error:
         shell.close()
@@ -72,15 +69,6 @@ def _open_local(repository: LocalRepository, ref: str, name: str) -> Tree:
         shell.close()
         raise
     return Tree(shell.door, _commit(head, ref, repository.shown), listing, supply, shell.close)
-
-
-def _local_head(shell: Shell, ref: str, name: str) -> CommitHead:
-    head = read_commit(shell.door, shell.resolve(name))
-    if head == "missing":
-        raise UnknownRefError(ref, shell.repository.shown)
-    if isinstance(head, str):
-        raise NotACommitError(ref, head)
-    return head
 
 
 def _commit(head: CommitHead, ref: str, url: str) -> Commit:

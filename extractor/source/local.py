@@ -17,13 +17,15 @@ from msgspec import Struct
 from extractor.source.door import Door
 from extractor.source.failures import (
     AmbiguousRefError,
+    CacheFailedError,
     EmptyRepositoryError,
     NotACommitError,
     NotARepositoryError,
     UnknownRefError,
 )
-from extractor.source.objects import commits_beginning_with
+from extractor.source.objects import objects_beginning_with
 from extractor.source.refs import parse_refs, pick
+from extractor.source.skeleton import write_skeleton
 from extractor.source.urls import LocalRepository, is_abbreviation, is_full_sha
 
 
@@ -43,12 +45,15 @@ class Shell:
         """Find the repository and link to it; raises `NotARepositoryError`."""
         place = find(repository)
         self.repository = repository
-        self._folder = tempfile.TemporaryDirectory(prefix="extractor-git-")
-        gitdir = Path(self._folder.name)
-        write_skeleton(gitdir, place.head)
-        for name in ("objects", "refs", "packed-refs"):
-            if (place.common / name).exists():
-                (gitdir / name).symlink_to(place.common / name)
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix="extractor-git-")
+            gitdir = Path(self._folder.name)
+            write_skeleton(gitdir, place.head)
+            for name in ("objects", "refs", "packed-refs"):
+                if (place.common / name).exists():
+                    (gitdir / name).symlink_to(place.common / name)
+        except OSError as error:
+            raise CacheFailedError(tempfile.gettempdir(), error.strerror or str(error)) from error
         self.door = Door(gitdir)
 
     def close(self) -> None:
@@ -64,7 +69,7 @@ class Shell:
         if found is not None:
             return found
         if is_abbreviation(ref):
-            kinds = commits_beginning_with(self.door, ref.lower())
+            kinds = objects_beginning_with(self.door, ref.lower())
             if len(kinds) > 1:
                 raise AmbiguousRefError(ref, list(kinds))
             for name, kind in kinds.items():
@@ -102,13 +107,3 @@ def find(repository: LocalRepository) -> LocalPlace:
     if not re.fullmatch(rb"ref: refs/[^\0\n]+\n?|[0-9a-f]{40}\n?", head):
         raise NotARepositoryError(shown, "its HEAD is damaged, or it is a SHA-256 repository")
     return LocalPlace(head=head, common=common.resolve())
-
-
-def write_skeleton(gitdir: Path, head: bytes = b"ref: refs/heads/none\n") -> None:
-    """Make a folder a bare git directory, but for `objects` and `refs`. By hand: `git init` copies templates."""
-    (gitdir / "HEAD").write_bytes(head)
-    (gitdir / "config").write_bytes(SKELETON_CONFIG)
-
-
-SKELETON_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
-"""The whole config of each git directory of ours. Settings, URL and credentials come with each call."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from extractor.model.source import Blob, SkippedPath, SkipReason
 from extractor.source.door import Door
-from extractor.source.failures import SourceError, printable
+from extractor.source.failures import printable
 
 READ_LIMIT = 64 << 20
 """Bytes of a blob that are handed out at most; the rest of a longer one is checked, then dropped."""
@@ -78,6 +78,16 @@ def read_objects(door: Door, ids: Iterable[str]) -> Iterator[Item]:
             yield Item(id=name, kind=header[2].decode(), data=data)
 
 
+def missing_objects(door: Door, ids: Iterable[str]) -> list[str]:
+    """Return which objects are not in the database; that the others are sound is seen when they are read."""
+    names = list(ids)
+    answer = door.run(["cat-file", "--batch-check", "--buffer"], "".join(f"{name}\n" for name in names).encode())
+    rows = answer.out.decode("utf-8", "replace").splitlines()
+    if answer.code or len(rows) != len(names):
+        raise DamageError(f"{len(names)} objects")
+    return [name for name, row in zip(names, rows, strict=True) if row.endswith(" missing")]
+
+
 def read_commit(door: Door, name: str) -> CommitHead | str:
     """Read a commit, following annotated tags; gives the kind instead (`missing`, `tree`, `blob`) if it is none."""
     for _ in range(10):  # tags of tags
@@ -129,11 +139,11 @@ def list_tree(door: Door, sha: str) -> Listing:
     )
 
 
-def commits_beginning_with(door: Door, prefix: str) -> dict[str, str]:
-    """Map the id of each object whose name begins with `prefix` to its kind; only commits if there is any."""
+def objects_beginning_with(door: Door, prefix: str) -> dict[str, str]:
+    """Map the objects whose id begins with `prefix` to their kind; only the commits if there are any."""
     answer = door.run(["rev-parse", f"--disambiguate={prefix}"])
     if answer.code:
-        raise SourceError(f"git could not look up {prefix!r}; give the full SHA")
+        raise DamageError(prefix)
     kinds: dict[str, str] = {}
     for name in sorted(set(answer.out.decode().split())):
         head = read_commit(door, name)

@@ -19,7 +19,7 @@ from packaging.version import InvalidVersion, Version
 from extractor.model.source import Commit, PypiSource
 from extractor.source.door import Door
 from extractor.source.download import download_wheel
-from extractor.source.failures import BadRequirementError, ObjectsMissingError
+from extractor.source.failures import BadRequirementError, ObjectsMissingError, printable
 from extractor.source.objects import CommitHead, DamageError, list_tree, read_commit
 from extractor.source.room import Room
 from extractor.source.tree import Tree
@@ -62,6 +62,8 @@ def open_pypi(requirement: str, cache: Path, project: str = "sglang") -> Tree:
 
 def parse_requirement(requirement: str, project: str) -> tuple[str, str]:
     """Return project and version as the index calls them (PEP 503, PEP 440); raises `BadRequirementError`."""
+    if printable(requirement) != requirement:
+        raise BadRequirementError(requirement, "it holds unprintable characters")
     name, _, version = requirement.rpartition("==")
     name = name.strip() if "==" in requirement else project
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", name, re.ASCII):
@@ -96,7 +98,7 @@ def _open(room: Room, name: str) -> Tree | None:
         source=PypiSource(project=name, version=release.version, sha256=release.sha256),
         permalink_ref=f"v{release.version.partition('+')[0]}",
     )
-    return Tree(door, commit, listing, supply, lambda: None)
+    return Tree(door, commit, listing, supply)
 
 
 def _bring(room: Room, name: str, version: str, anew: bool = False) -> None:

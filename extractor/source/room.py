@@ -39,10 +39,10 @@ class Room:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self._sweep()
             yield lock
-            self._sweep()
         except OSError as error:
             raise self.failed(error) from error
         finally:
+            self._sweep()
             os.close(lock)
 
     def scratch(self) -> Path:
@@ -52,7 +52,7 @@ class Room:
     def put(self, made: Path, name: str) -> Path:
         """Put a finished scratch folder or file in place, whatever stands there; returns the place."""
         place = self.path / name
-        if place.is_dir() and not place.is_symlink():
+        if place.is_dir() or (place.exists() and made.is_dir()):
             place.rename(self.scratch() / name)  # out of the way at once, deleted by the next sweep
         made.replace(place)
         return place

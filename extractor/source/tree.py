@@ -27,7 +27,7 @@ class Tree:
     """Paths ending in `.py` that are not among `blobs`, with the reason."""
 
     def __init__(
-        self, door: Door, commit: Commit, listing: Listing, supply: Supply, cleanup: Callable[[], None]
+        self, door: Door, commit: Commit, listing: Listing, supply: Supply, cleanup: Callable[[], None] | None = None
     ) -> None:
         """Take an open database, what was found in it, a way to get missing objects, and what to do at the end."""
         self.commit = commit
@@ -57,7 +57,8 @@ class Tree:
 
     def close(self) -> None:
         """Free what the tree holds; the cache stays."""
-        self._cleanup()
+        if self._cleanup is not None:
+            self._cleanup()
 
     def __enter__(self) -> Self:
         """Return the tree; leaving the block closes it."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from extractor.source.door import Door, GitProcess
 from extractor.source.failures import CacheFailedError, WheelRefusedError
-from extractor.source.local import write_skeleton
+from extractor.source.skeleton import make_empty
 
 _ROOT = "python/"
 """Where the package stands in the repository that it was released from."""
@@ -32,10 +32,7 @@ _UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImpl
 
 def import_wheel(wheel: Path, gitdir: Path, title: str, lock: int) -> str:
     """Make `gitdir` a bare repository with one commit of the wheel; returns its SHA. Raises `WheelRefusedError`."""
-    write_skeleton(gitdir)
-    for folder in ("objects/info", "objects/pack", "refs/heads"):
-        (gitdir / folder).mkdir(parents=True)
-    door = Door(gitdir, settings=_PACKING)
+    door = Door(make_empty(gitdir), settings=_PACKING)
     try:
         with zipfile.ZipFile(wheel) as archive:
             members = _python_files(wheel.name, archive.infolist())

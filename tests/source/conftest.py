@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import os
 import subprocess
 import threading
@@ -85,6 +86,8 @@ class Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: Server
+    wbufsize = -1  # one packet an answer: several would wait for acknowledgements
+    disable_nagle_algorithm = True
 
     def log_message(self, *_: object) -> None:  # the suite's output stays clean
         pass
@@ -99,7 +102,8 @@ class _Handler(BaseHTTPRequestHandler):
         path, _, query = self.path.partition("?")
         self.server.requests.append(f"{self.command} {path}")
         if self.command == "POST":
-            self.server.fetches.append(body)
+            gzipped = self.headers.get("Content-Encoding") == "gzip"
+            self.server.fetches.append(gzip.decompress(body) if gzipped else body)
         if self.server.password is not None:
             token = base64.b64encode(f"me:{self.server.password}".encode()).decode()
             if self.headers.get("Authorization") != f"Basic {token}":

@@ -1,4 +1,4 @@
-"""Local repositories. Everything is read from the object database, so nothing of the repository may have a say in it."""
+"""Local repositories: read from the object database, so nothing else of the repository may have a say in it."""
 
 from __future__ import annotations
 
@@ -211,16 +211,13 @@ def test_a_moved_branch_is_looked_up_again(repo: Repo, cache: Path) -> None:
 def ambiguous(repo: Repo) -> str:
     """Make commits until two begin with the same four digits."""
     seen: set[str] = set()
-    tree = repo.git("write-tree")
-    lines = []
-    for number in range(1000):
-        lines.append(f"commit refs/heads/n{number}\ncommitter a <a@b> {number} +0000\ndata 0\n")
+    lines = [f"commit refs/heads/chain\ncommitter a <a@b> {number} +0000\ndata 0\n" for number in range(1000)]
     repo.git("fast-import", "--quiet", data="".join(lines).encode())
-    for sha in repo.git("for-each-ref", "--format=%(objectname)").split():
+    for sha in repo.git("rev-list", "chain").split():
         if sha[:4] in seen:
             return sha[:4]
         seen.add(sha[:4])
-    raise AssertionError(tree)
+    raise AssertionError("no two in a thousand begin alike")
 
 
 def test_ambiguous_abbreviation(repo: Repo, cache: Path) -> None:
@@ -361,7 +358,7 @@ def test_a_partial_clone_says_what_to_do(repo: Repo, cache: Path, tmp_path: Path
     other = tmp_path / "partial"
     repo.git("clone", "-q", "--no-checkout", "--filter=blob:none", repo.url, str(other))
     shutil.rmtree(repo.path)
-    with open_git(str(other), "main", cache) as tree, pytest.raises(ExtractorError, match="lacks 1 object.*--refetch"):
+    with open_git(str(other), "main", cache) as tree, pytest.raises(ExtractorError, match=r"lacks 1 object.*--refetch"):
         contents(tree)
 
 
@@ -379,17 +376,22 @@ def test_damaged_objects_are_noticed(repo: Repo, cache: Path, victim: str, how: 
     else:  # a whole object, but not the one of that name: git itself does not notice it in `cat-file`
         other = repo.git("hash-object", "-w", "-t", victim, "--stdin", "--literally", data=b"something else")
         shutil.copy(repo.path / ".git/objects" / other[:2] / other[2:], file)
-    with pytest.raises(ExtractorError, match="lacks|damaged"), open_git(repo.url, sha, cache) as tree:
+    with pytest.raises(ExtractorError, match=r"lacks|damaged"), open_git(repo.url, sha, cache) as tree:
         contents(tree)
 
 
 def test_git_is_missing(repo: Repo, cache: Path) -> None:
     repo.commit({"a.py": b"1"})
-    program = (
-        "import sys; from pathlib import Path; from extractor.errors import ExtractorError; from extractor.source.git import open_git\n"
-        "try: open_git(sys.argv[1], 'main', Path(sys.argv[2]))\n"
-        "except ExtractorError as error: print(error)\n"
-    )
+    program = """
+import sys
+from pathlib import Path
+from extractor.errors import ExtractorError
+from extractor.source.git import open_git
+try:
+    open_git(sys.argv[1], "main", Path(sys.argv[2]))
+except ExtractorError as error:
+    print(error)
+"""
     done = subprocess.run(
         [sys.executable, "-c", program, repo.url, str(cache)],
         env={**os.environ, "PATH": "/nonexistent"},

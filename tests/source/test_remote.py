@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -159,13 +159,16 @@ def test_abbreviation_of_an_old_commit(willing: Repo, server: Server, cache: Pat
     assert read(server.url("repo"), old[:5], cache) == PYTHON
 
 
-def test_ambiguous_abbreviation_is_found_in_the_history(willing: Repo, server: Server, cache: Path) -> None:
+@pytest.mark.parametrize("tip", [False, True], ids=["both-are-old", "one-is-a-branch"])
+def test_ambiguous_abbreviation_is_found_in_the_history(willing: Repo, server: Server, cache: Path, tip: bool) -> None:
     lines = [f"commit refs/heads/main\ncommitter a <a@b> {n} +0000\ndata 0\n" for n in range(1000)]
     willing.git("fast-import", "--quiet", data="".join(lines).encode())
-    shas = willing.git("log", "--format=%h", "--abbrev=4", "main").split()
-    prefix = next(sha[:4] for sha in shas if len(sha) > 4)
+    sha = next(sha for sha in willing.git("log", "--format=%h", "--abbrev=4", "main").split() if len(sha) > 4)
+    if tip:
+        willing.git("branch", "known", sha)
     with pytest.raises(ExtractorError, match="give more digits"):
-        open_git(server.url("repo"), prefix, cache)
+        open_git(server.url("repo"), sha[:4], cache)
+    assert resolve(server.url("repo"), sha[:10], cache).startswith(sha)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +200,8 @@ def test_an_unknown_sha_is_not_searched_in_the_whole_history(willing: Repo, serv
     assert server.wants() == 1
 
 
-def test_an_empty_repository(repo: Repo, server: Server, cache: Path) -> None:
+@pytest.mark.usefixtures("repo")
+def test_an_empty_repository(server: Server, cache: Path) -> None:
     for ref in ("main", "HEAD"):
         with pytest.raises(ExtractorError, match="has no commits yet"):
             open_git(server.url("repo"), ref, cache)
@@ -224,7 +228,7 @@ def test_credentials(willing: Repo, server: Server, cache: Path, capfd: pytest.C
         assert tree.commit.source == GitSource(url=server.url("repo"))
     assert read(server.url("repo"), tree.commit.sha, cache) == PYTHON  # one cache for all users; the SHA is known
     for wrong in ("me:wr0ngword", "wr0ngword", ""):
-        with pytest.raises(ExtractorError, match="refused access; check the user name and password") as caught:
+        with pytest.raises(ExtractorError, match="refused access; check the address, user name and password") as caught:
             open_git(server.url("repo", wrong), "main", cache)
         assert "wr0ngword" not in str(caught.value)
     stored = b"".join(path.read_bytes() + os.fsencode(path) for path in cache.rglob("*") if path.is_file())
@@ -242,22 +246,21 @@ def test_credentials_in_netrc(
     assert read(server.url("repo"), "main", cache) == PYTHON
 
 
-def test_credentials_stand_in_no_argument(
-    willing: Repo, server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_git_sees_on_its_command_line(
+    willing: Repo, server: Server, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Neither credentials nor the URL, nor the name of a ref: any user of the machine can read it."""
     willing.commit(FILES)
     server.password = "word"
-    seen: list[str] = []
-    start = subprocess.Popen.__init__
-
-    def spy(self: subprocess.Popen[bytes], command: list[str], *rest: object, **options: object) -> None:
-        seen.extend(command)
-        start(self, command, *rest, **options)  # type: ignore[arg-type]  # passed on as it came
-
-    monkeypatch.setattr(subprocess.Popen, "__init__", spy)
-    read(server.url("repo", "me:word"), "main", cache)
-    assert "origin" in seen
-    assert not [word for word in seen if "word" in word or "Basic" in word or "main" == word]
+    (tmp_path / "bin").mkdir()
+    wrapper = tmp_path / "bin/git"
+    wrapper.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >> {tmp_path}/words\nexec {shutil.which("git")} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    assert read(server.url("repo", "me:word"), "main", cache) == PYTHON
+    words = (tmp_path / "words").read_text().splitlines()
+    assert "ls-remote" in words and "origin" in words
+    assert not [word for word in words if "word" in word or "Basic" in word or "http:" in word or word == "main"]
 
 
 def test_the_users_settings_have_no_say(
@@ -279,45 +282,73 @@ def test_the_users_settings_have_no_say(
     assert not mark.exists()
 
 
-DAMAGE: dict[str, Callable[[Path], object]] = {
-    "no-config": lambda git: (git / "config").unlink(),
-    "other-config": lambda git: (git / "config").write_text("[core]\n\tfsmonitor = touch /nonexistent/x\n[x"),
-    "no-head": lambda git: (git / "HEAD").unlink(),
-    "no-refs": lambda git: shutil.rmtree(git / "refs"),
-    "no-objects": lambda git: shutil.rmtree(git / "objects"),
-    "empty-folder": lambda git: (shutil.rmtree(git), git.mkdir()),
-    "a-file": lambda git: (shutil.rmtree(git), git.write_text("x")),
-    "broken-packs": lambda git: [(p.chmod(0o644), p.write_bytes(b"x" * 40)) for p in git.glob("objects/pack/*.pack")],
-    "cut-packs": lambda git: [(p.chmod(0o644), os.truncate(p, 60)) for p in git.glob("objects/pack/*.pack")],
-    "broken-indexes": lambda git: [(p.chmod(0o644), p.write_bytes(b"x" * 40)) for p in git.glob("objects/pack/*.idx")],
-    "no-indexes": lambda git: [p.unlink() for p in git.glob("objects/pack/*.idx")],
-    "flipped-bytes": lambda git: [flip(p) for p in git.glob("objects/pack/*.pack")],
-    "broken-shallow": lambda git: (git / "shallow").write_text("x"),
-    "left-locks": lambda git: [
-        (git / name).write_text("") for name in ("shallow.lock", "config.lock", "objects/pack/tmp_x")
-    ],
-}
+def flipped(data: bytes) -> bytes:
+    return bytes(
+        byte ^ 0x55 if 20 <= place < len(data) - 20 and place % 7 == 0 else byte for place, byte in enumerate(data)
+    )
 
 
-def flip(path: Path) -> None:
-    path.chmod(0o644)
-    data = bytearray(path.read_bytes())
-    for place in range(20, len(data) - 20, 7):
-        data[place] ^= 0x55
-    path.write_bytes(data)
+def rewrite(files: Iterable[Path], change: Callable[[bytes], bytes]) -> None:
+    for file in files:
+        file.chmod(0o644)
+        file.write_bytes(change(file.read_bytes()))
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_cache_is_made_anew(willing: Repo, server: Server, cache: Path, damage: str) -> None:
+def damage(git: Path, how: str) -> None:
+    packs, indexes = list(git.glob("objects/pack/*.pack")), list(git.glob("objects/pack/*.idx"))
+    match how:
+        case "no-config":
+            (git / "config").unlink()
+        case "other-config":
+            (git / "config").write_text("[core]\n\tfsmonitor = touch /nonexistent/x\n[x")
+        case "no-head":
+            (git / "HEAD").unlink()
+        case "no-refs" | "no-objects":
+            shutil.rmtree(git / how.removeprefix("no-"))
+        case "empty-folder":
+            shutil.rmtree(git)
+            git.mkdir()
+        case "a-file":
+            shutil.rmtree(git)
+            git.write_text("x")
+        case "broken-packs":
+            rewrite(packs, lambda _: b"x" * 40)
+        case "cut-packs":
+            rewrite(packs, lambda data: data[:60])
+        case "flipped-packs":
+            rewrite(packs, flipped)
+        case "broken-indexes":
+            rewrite(indexes, lambda _: b"x" * 40)
+        case "no-indexes":
+            for index in indexes:
+                index.unlink()
+        case "broken-shallow":
+            (git / "shallow").write_text("x")
+        case "left-locks":
+            for name in ("shallow.lock", "config.lock", "objects/pack/tmp_x"):
+                (git / name).write_text("")
+
+
+DAMAGE = [
+    *("no-config", "other-config", "no-head", "no-refs", "no-objects", "empty-folder", "a-file", "broken-packs"),
+    *("cut-packs", "flipped-packs", "broken-indexes", "no-indexes", "broken-shallow", "left-locks"),
+]
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_a_damaged_cache_is_made_anew(willing: Repo, server: Server, cache: Path, how: str) -> None:
     first = willing.commit(FILES)
     read(server.url("repo"), "main", cache)
     (gitdir,) = cache.rglob("objects.git")
-    DAMAGE[damage](gitdir)
+    damage(gitdir, how)
     assert read(server.url("repo"), first, cache) == PYTHON
     willing.commit({"c.py": b"3"})
-    DAMAGE[damage](gitdir) if damage != "a-file" else None
+    before = set(gitdir.glob("objects/pack/*.pack"))
+    damage(gitdir, how)
     assert read(server.url("repo"), "main", cache) == PYTHON | {"c.py": b"3"}
     assert read(server.url("repo"), first[:6], cache) == PYTHON
+    if how in ("left-locks", "no-config"):  # these are mended, what was fetched is kept
+        assert before < set(gitdir.glob("objects/pack/*.pack"))
 
 
 def test_a_cache_damaged_between_open_and_read(willing: Repo, server: Server, cache: Path) -> None:
@@ -325,15 +356,25 @@ def test_a_cache_damaged_between_open_and_read(willing: Repo, server: Server, ca
     read(server.url("repo"), "main", cache)
     (gitdir,) = cache.rglob("objects.git")
     with open_git(server.url("repo"), "main", cache) as tree:
-        DAMAGE["flipped-bytes"](gitdir)
+        damage(gitdir, "flipped-packs")
         assert contents(tree) == PYTHON
 
 
 def test_a_cache_that_cannot_be_written(willing: Repo, server: Server, tmp_path: Path) -> None:
     willing.commit(FILES)
     (tmp_path / "cache").write_text("a file")
-    with pytest.raises(ExtractorError, match="the cache folder .* cannot be used: .*--cache"):
+    with pytest.raises(ExtractorError, match=r"the cache folder .* cannot be used: .*--cache"):
         open_git(server.url("repo"), "main", tmp_path / "cache")
+
+
+def test_a_relative_cache_folder(
+    willing: Repo, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    willing.commit(FILES)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert read(server.url("repo"), "main", Path("$HOME ~/ü")) == PYTHON
+    assert (tmp_path / "here/$HOME ~/ü/git").is_dir()
 
 
 PROGRAM = """
@@ -359,7 +400,7 @@ def test_several_runs_at_once(willing: Repo, server: Server, cache: Path) -> Non
     assert [run.communicate() for run in runs] == [(b"150000\n", b""), (b"100000\n", b"")] * 2
 
 
-@pytest.mark.parametrize("moment", [0.15, 0.25, 0.3, 0.35, 0.4, 0.5])
+@pytest.mark.parametrize("moment", [0.2, 0.3, 0.4, 0.5])
 def test_killed_at_any_moment(willing: Repo, server: Server, cache: Path, moment: float) -> None:
     willing.commit({f"{n}.py": os.urandom(5000) for n in range(200)})
     run = start(server.url("repo"), "main", cache)
@@ -383,5 +424,5 @@ def test_ssh_runs_without_asking(willing: Repo, cache: Path, tmp_path: Path, mon
     calls = (tmp_path / "calls").read_text()
     assert "-oBatchMode=yes" in calls and "me@example.org" in calls and "secret" not in calls
     ssh.write_text("#!/bin/sh\necho 'me@example.org: Permission denied (publickey).' >&2\nexit 255\n")
-    with pytest.raises(ExtractorError, match="refused access; check .* ssh key"):
+    with pytest.raises(ExtractorError, match=r"refused access; check .* ssh key"):
         open_git("me@example.org:other", "main", cache)

@@ -92,6 +92,13 @@ def test_refused_locations(text: str) -> None:
     assert "\n" not in str(caught.value) and str(caught.value).isprintable()
 
 
+def test_a_helper_is_refused_even_if_a_file_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fd::17").mkdir()
+    with pytest.raises(UsageError, match="transport helper"):
+        parse_location("fd::17")
+
+
 def test_a_refused_location_does_not_print_its_password() -> None:
     with pytest.raises(UsageError) as caught:
         parse_location("ftp://me:secret@h/r")
