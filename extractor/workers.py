@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 import msgspec
@@ -59,6 +60,9 @@ def read_blobs(
 
 def process_executor(jobs: int) -> ProcessPoolExecutor:
     """Return a pool of spawned processes, which start as work comes in."""
+    if os.name == "posix":
+        # Else it starts with the first worker, and lets interrupts through in the middle of that.
+        resource_tracker.ensure_running()
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
 
 
