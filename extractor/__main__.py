@@ -5,12 +5,17 @@ Nothing is imported before it is needed: each spawned worker imports this module
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    from extractor.cli import main as command_line
+    try:
+        from extractor.cli import main as command_line
 
-    command_line()
+        command_line()
+    except KeyboardInterrupt:  # Before the command line could take care of it.
+        sys.exit(130)
 
 
 if __name__ == "__main__":

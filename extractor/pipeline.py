@@ -12,13 +12,14 @@ from typing import get_args
 from extractor.config import Config, GitWanted
 from extractor.dataset.layout import accept
 from extractor.dataset.write import write
-from extractor.errors import UsageError
 from extractor.explain.record import explain
 from extractor.link import link
+from extractor.link.subclasses import with_subclasses
 from extractor.model.dataset import DatasetBuild, FileCounts, Note, Scope, Skipped
-from extractor.model.facts import FileFacts, Resolution, ScanFailure, ScanOptions
+from extractor.model.facts import ClassFacts, FileFacts, Resolution, ScanFailure, ScanOptions
+from extractor.model.record import Record, SiteRow
 from extractor.model.source import Blob, SkippedPath
-from extractor.reading import Reading, read_contents
+from extractor.reading import Crew, Reading, read_contents
 from extractor.report import RunReport, Silent, Stopwatch, Watch
 from extractor.sandbox import Task
 from extractor.scope import in_scope
@@ -26,7 +27,8 @@ from extractor.source.tree import Tree
 from extractor.workers import default_jobs
 
 SCAN = "extractor.scan:scan"
-"""The scanner, by name: only workers import it, so that a run which finds all in the cache never loads a parser."""
+FIND_CLASSES = "extractor.scan.classes:find_classes"
+"""What reads contents, by name: only workers import it, so that a run which finds all in the cache loads no parser."""
 
 
 def run(config: Config, watch: Watch | None = None) -> RunReport:
@@ -40,34 +42,30 @@ def run(config: Config, watch: Watch | None = None) -> RunReport:
             tree = _open(config, folder)
         with tree:
             blobs = in_scope(tree.blobs, config.include, config.exclude)
-            unread = in_scope(tree.skipped, config.include, config.exclude)
-            distinct = list(dict.fromkeys(blob.id for blob in blobs))
-            with clock.stage("scan", len(distinct)) as advance:
-                task = Task(SCAN, ScanOptions(_wanted_classes(config)))
-                jobs = config.jobs or default_jobs()
-                reading = read_contents(
-                    tree, distinct, task, FileFacts, jobs=jobs, cache=config.cache, watch=watch, advance=advance
-                )
+            reading = _scan(tree, blobs, config, watch, clock)
         with clock.stage("link"):
             sites = link(list(_facts(blobs, reading)))
         with clock.stage("explain"):
             # The commit's date, unless told otherwise: a run that reads the clock gives other bytes each time.
             version = config.version or tree.commit.date
             rows = explain(sites, tree.commit, config.repo, version)
-        skipped = _skipped(unread, blobs, reading)
-        build = DatasetBuild(
-            repo=config.repo,
-            commit=tree.commit,
-            version=version,
-            scope=Scope(config.include, config.exclude, config.exceptions, config.subclasses),
-            files=_count(len(tree.blobs) + len(tree.skipped), len(blobs) + len(unread), len(skipped)),
-            rows=rows,
-            skipped=skipped,
-            notes=_notes(blobs, reading),
-        )
         with clock.stage("write"):
+            build = _build(config, tree, blobs, reading, rows, version)
             write(config.output, build)
     return _report(build, config.output, reading, clock)
+
+
+def _scan(tree: Tree, blobs: Sequence[Blob], config: Config, watch: Watch, clock: Stopwatch) -> Reading[FileFacts]:
+    """Read each content once, however many paths it stands at."""
+    distinct = list(dict.fromkeys(blob.id for blob in blobs))
+    crew = Crew(config.jobs or default_jobs(), config.cache, watch)
+    wanted = config.exceptions
+    if config.subclasses:
+        with clock.stage("classes", len(distinct)) as advance:
+            found = read_contents(tree, distinct, Task(FIND_CLASSES), ClassFacts, crew, advance).outcomes.values()
+        wanted = with_subclasses(wanted, [classes for classes in found if isinstance(classes, ClassFacts)])
+    with clock.stage("scan", len(distinct)) as advance:
+        return read_contents(tree, distinct, Task(SCAN, ScanOptions(wanted)), FileFacts, crew, advance)
 
 
 @contextmanager
@@ -91,13 +89,6 @@ def _open(config: Config, cache: Path) -> Tree:
     return open_pypi(config.source.requirement, cache)
 
 
-def _wanted_classes(config: Config) -> tuple[str, ...]:
-    """Return the names of the classes whose raises are sites."""
-    if config.subclasses:
-        raise UsageError("--subclasses is not there yet; name the classes with --exception")
-    return config.exceptions
-
-
 def _facts(blobs: Sequence[Blob], reading: Reading[FileFacts]) -> Iterator[tuple[str, FileFacts]]:
     for blob in blobs:
         outcome = reading.outcomes[blob.id]
@@ -112,6 +103,28 @@ def _skipped(unread: Sequence[SkippedPath], blobs: Sequence[Blob], reading: Read
         if isinstance(outcome, ScanFailure):
             skipped.append(Skipped(blob.path, outcome.reason, outcome.line, outcome.detail))
     return tuple(sorted(skipped, key=lambda item: (item.path, item.reason)))
+
+
+def _build(
+    config: Config,
+    tree: Tree,
+    blobs: Sequence[Blob],
+    reading: Reading[FileFacts],
+    rows: tuple[tuple[Record, SiteRow], ...],
+    version: str,
+) -> DatasetBuild:
+    unread = in_scope(tree.skipped, config.include, config.exclude)
+    skipped = _skipped(unread, blobs, reading)
+    return DatasetBuild(
+        repo=config.repo,
+        commit=tree.commit,
+        version=version,
+        scope=Scope(config.include, config.exclude, config.exceptions, config.subclasses),
+        files=_count(len(tree.blobs) + len(tree.skipped), len(blobs) + len(unread), len(skipped)),
+        rows=rows,
+        skipped=skipped,
+        notes=_notes(blobs, reading),
+    )
 
 
 def _notes(blobs: Sequence[Blob], reading: Reading[FileFacts]) -> tuple[Note, ...]:

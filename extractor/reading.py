@@ -39,26 +39,29 @@ class Reading(Struct, Generic[Facts], frozen=True):
     """How many of them the cache knew."""
 
 
+class Crew(Struct, frozen=True):
+    """With what contents are read."""
+
+    jobs: int
+    """Number of worker processes."""
+    cache: Path | None
+    """Folder of the cache; None for none."""
+    watch: Watch
+    """Hears what is wrong with the cache."""
+
+
 def read_contents(
-    contents: Contents,
-    blob_ids: Sequence[str],
-    task: Task,
-    kind: type[Facts],
-    *,
-    jobs: int,
-    cache: Path | None,
-    watch: Watch,
-    advance: Advance,
+    contents: Contents, blob_ids: Sequence[str], task: Task, kind: type[Facts], crew: Crew, advance: Advance
 ) -> Reading[Facts]:
     """Return what `task` says of each blob, as `kind` or as a failure. No id may stand twice in `blob_ids`."""
     decoder: msgspec.msgpack.Decoder[Facts | ScanFailure] = msgspec.msgpack.Decoder(kind | ScanFailure)
-    with Cache(cache, fingerprint(task.function, task.options)) as store:
+    with Cache(crew.cache, fingerprint(task.function, task.options)) as store:
         outcomes = _decode_all(decoder, store.get(blob_ids))
         known = len(outcomes)
         advance(known)
         unknown = [blob_id for blob_id in blob_ids if blob_id not in outcomes]
         if unknown:
-            with closing(read_blobs(contents.read(unknown), task, jobs)) as fresh:
+            with closing(read_blobs(contents.read(unknown), task, crew.jobs)) as fresh:
                 for blob_id, payload in fresh:
                     outcome = decoder.decode(payload)
                     outcomes[blob_id] = outcome
@@ -66,7 +69,7 @@ def read_contents(
                         store.put(blob_id, payload)
                     advance(1)
     if store.warning is not None:
-        watch.warn(store.warning)
+        crew.watch.warn(store.warning)
     return Reading(outcomes, known)
 
 

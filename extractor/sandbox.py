@@ -12,10 +12,12 @@ import importlib
 import os
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from multiprocessing import parent_process
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -57,24 +59,43 @@ class Task(Struct, frozen=True):
 def read_batch(task: Task, blobs: Sequence[Blob]) -> list[Outcome]:
     """Read blobs one after the other; the outcomes stand in the same order."""
     read = _prepare(task)
-    outcomes = [(blob_id, msgspec.msgpack.encode(_read_one(task, read, data))) for blob_id, data in blobs]
+    outcomes = [(blob_id, _read_one(task, read, data)) for blob_id, data in blobs]
     # Trees of `ast` and LibCST free themselves; this catches what tracebacks of failed parses hold.
     gc.collect()
     return outcomes
 
 
-def _read_one(task: Task, read: Callable[[bytes, ScanOptions], Struct], data: bytes) -> Struct:
+def _read_one(task: Task, read: Callable[[bytes, ScanOptions], Struct], data: bytes) -> bytes:
+    encode = msgspec.msgpack.encode
     if len(data) > task.limits.file_bytes:
-        return ScanFailure("too-large", f"{len(data)} bytes; files up to {task.limits.file_bytes} are read")
+        return encode(ScanFailure("too-large", f"{len(data)} bytes; files up to {task.limits.file_bytes} are read"))
     try:
         with _clock(task.limits, len(data)):
-            return read(data, task.options)
+            return encode(read(data, task.options))
     except MemoryError:
-        return ScanFailure("too-large", "reading it takes more memory than a worker may use")
-    except RecursionError:
-        return ScanFailure("too-deep", "nested deeper than the parser can follow")
-    except Exception as error:  # A bug of ours in one file: listed there, and the run goes on.
-        return ScanFailure("crash", f"{type(error).__name__}: {error}".splitlines()[0])
+        return encode(ScanFailure("too-large", "reading it takes more memory than a worker may use"))
+    except Exception as error:
+        if _deep_down(error):
+            return encode(ScanFailure("too-deep", "nested deeper than the parser can follow"))
+        # A bug of ours in one file: listed there, and the run goes on.
+        return encode(ScanFailure("crash", f"reading it failed with {_without_values(error)}"))
+
+
+def _deep_down(error: BaseException) -> bool:
+    """Whether the recursion limit is behind an error; LibCST's own clean-up then fails in other ways."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, RecursionError):
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
+
+
+def _without_values(error: Exception) -> str:
+    """Say what went wrong and where, but not with which value: that may be a whole tree, or not printable at all."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return type(error).__name__ + where
 
 
 @cache

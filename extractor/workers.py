@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
 import msgspec
@@ -50,8 +51,8 @@ def read_blobs(
     make = make_executor or process_executor
     pending = _batches(blobs)
     while True:
-        with _crew(make, jobs) as crew:
-            suspects = yield from _drain(crew, pending, task, jobs * WINDOW)
+        with _pool(make, jobs) as pool:
+            suspects = yield from _drain(pool, pending, task, jobs * WINDOW)
         if not suspects:
             return
         yield from _one_by_one(make, suspects, task)
@@ -59,10 +60,13 @@ def read_blobs(
 
 def process_executor(jobs: int) -> ProcessPoolExecutor:
     """Return a pool of spawned processes, which start as work comes in."""
+    if os.name == "posix":
+        # Else it starts with the first worker, and lets interrupts through in the middle of that.
+        resource_tracker.ensure_running()
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
 
 
-class _Crew:
+class _Pool:
     """One executor, and the processes it has started."""
 
     def __init__(self, executor: Executor) -> None:
@@ -96,24 +100,24 @@ class _Crew:
 
 
 @contextmanager
-def _crew(make: MakeExecutor, jobs: int) -> Iterator[_Crew]:
-    crew = _Crew(make(jobs))
+def _pool(make: MakeExecutor, jobs: int) -> Iterator[_Pool]:
+    pool = _Pool(make(jobs))
     orderly = False
     try:
-        yield crew
+        yield pool
         orderly = True
     finally:
-        crew.close(orderly)
+        pool.close(orderly)
 
 
-def _drain(crew: _Crew, pending: Iterator[list[Blob]], task: Task, window: int) -> Generator[Outcome, None, list[Blob]]:
+def _drain(pool: _Pool, pending: Iterator[list[Blob]], task: Task, window: int) -> Generator[Outcome, None, list[Blob]]:
     """Read until nothing is pending, or until the pool breaks: then return the blobs that were in flight."""
     flying: dict[Future[list[Outcome]], list[Blob]] = {}
     suspects: list[Blob] = []
     while True:
         while not suspects and len(flying) < window and (batch := next(pending, None)) is not None:
             try:
-                flying[crew.submit(task, batch)] = batch
+                flying[pool.submit(task, batch)] = batch
             except BrokenExecutor:
                 suspects += batch
         if not flying:
@@ -132,22 +136,22 @@ def _one_by_one(make: MakeExecutor, suspects: Iterable[Blob], task: Task) -> Ite
     """Read each blob in a worker of which it is sure that nothing else is to blame for its death."""
     waiting = deque(suspects)
     while waiting:
-        with _crew(make, 1) as crew:
-            _prove_healthy(crew, task)
+        with _pool(make, 1) as pool:
+            _prove_healthy(pool, task)
             while waiting:
                 blob_id, data = waiting.popleft()
                 try:
-                    outcomes = crew.submit(task, [(blob_id, data)]).result()
+                    outcomes = pool.submit(task, [(blob_id, data)]).result()
                 except BrokenExecutor:
-                    yield blob_id, msgspec.msgpack.encode(crew.cause_of_death())
+                    yield blob_id, msgspec.msgpack.encode(pool.cause_of_death())
                     break
                 yield from outcomes
 
 
-def _prove_healthy(crew: _Crew, task: Task) -> None:
+def _prove_healthy(pool: _Pool, task: Task) -> None:
     """Have a worker start and do nothing; else a broken installation would look like a crash in every file."""
     try:
-        crew.submit(task, []).result()
+        pool.submit(task, []).result()
     except BrokenExecutor as error:
         raise WorkerError() from error
 

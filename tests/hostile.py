@@ -9,6 +9,11 @@ import time
 from extractor.model.facts import FileFacts, ScanFailure, ScanOptions
 
 
+class Unprintable:
+    def __repr__(self) -> str:
+        raise RecursionError
+
+
 def read(data: bytes, options: ScanOptions) -> FileFacts | ScanFailure:
     match data.split(b" ")[0]:
         case b"abort":
@@ -28,8 +33,15 @@ def read(data: bytes, options: ScanOptions) -> FileFacts | ScanFailure:
             return read(data, options)
         case b"raise":
             raise KeyError("a bug\nin two lines")
-        case b"interrupt":
-            raise KeyboardInterrupt
+        case b"unprintable":
+            raise KeyError(Unprintable())
+        case b"unwind":
+            try:
+                return read(b"recurse", options)
+            except RecursionError:
+                raise KeyError(Unprintable())  # noqa: B904 - as LibCST does
+        case b"surrogate":
+            return FileFacts((), {"text": "\ud800"}, "ast")
         case b"refuse":
             return ScanFailure("syntax-error", "refused", 3)
     return FileFacts((), {"text": data.decode(), "for": " ".join(options.exceptions)}, "ast")

@@ -130,6 +130,25 @@ def test_other_options_do_not_share_facts(run: Run, tmp_path: Path, repo: Repo) 
     assert manifest(tmp_path / "both")["scope"]["exceptions"] == ["TypeError", "ValueError"]
 
 
+def test_subclasses_of_the_repository_are_wanted_when_asked_for(run: Run, repo: Repo, tmp_path: Path) -> None:
+    repo.commit(
+        {
+            "pkg/errors.py": b"class Bad(ValueError): ...\n\nclass Worse(Bad): ...\n\nclass Other(KeyError): ...\n",
+            "pkg/raises.py": b"from pkg.errors import Other, Worse\n\ndef f(x):\n    if x:\n"
+            b"        raise Worse('much worse than that')\n    raise Other('not one of them')\n",
+        }
+    )
+    assert run().sites == 4
+    assert run(subclasses=True).sites == 5
+    assert manifest(tmp_path / "out")["scope"] == {
+        "include": [],
+        "exclude": ["/test/"],
+        "exceptions": ["ValueError"],
+        "subclasses": True,
+    }
+    assert run(subclasses=True).read == sum(item.reason == "crash" for item in run().skipped)
+
+
 def test_a_file_that_kills_its_worker_is_listed(run: Run, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit({"bad.py": b"abort", "ugly.py": b"raise"})
     monkeypatch.setattr(pipeline, "SCAN", "tests.hostile:read")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -67,6 +68,9 @@ def test_nothing_to_read_starts_no_process() -> None:
         pytest.param(b"y" * 1001, "too-large", id="longer than the limit"),
         pytest.param(b"recurse", "too-deep", id="recurses without end"),
         pytest.param(b"raise", "crash", id="a bug of ours"),
+        pytest.param(b"unprintable", "crash", id="a bug with a value that cannot be printed"),
+        pytest.param(b"surrogate", "crash", id="an outcome that cannot be encoded"),
+        pytest.param(b"unwind", "too-deep", id="recursion behind another error"),
         pytest.param(b"refuse", "syntax-error", id="an ordinary failure is passed on"),
     ],
 )
@@ -89,6 +93,12 @@ def test_many_bad_ones_are_all_found_and_nothing_else_is_lost() -> None:
 
 def test_a_failure_says_how_the_process_ended() -> None:
     assert read({"bad": b"abort"})["bad"] == ScanFailure("crash", "reading it ended the worker process (SIGABRT)")
+
+
+def test_a_bug_is_located() -> None:
+    found = read({"bad": b"raise"})["bad"]
+    assert isinstance(found, ScanFailure)
+    assert re.fullmatch(r"reading it failed with KeyError in hostile\.py, line \d+", found.detail)
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 4])
