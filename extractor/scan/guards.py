@@ -41,15 +41,14 @@ class Guards:
         found: dict[int, Guard] = {}
         for decision, outcome in self._outcomes(site, place):
             key = id(decision)
-            inside = around.get(key)
-            full = len(found) >= MAX_GUARDS and inside is None
-            if full or key in self._ignored or key in passed_over:
-                continue
-            if inside is None and isinstance(decision, ast.ExceptHandler):
-                continue
-            kind = self._kind(decision, inside, outcome.holds)
-            if kind is not None:
-                found[self._order[key]] = self._guard(decision, kind, outcome)
+            if len(found) >= MAX_GUARDS:
+                break
+            if key not in self._ignored and key not in passed_over:
+                self._add(found, decision, around.get(key), outcome)
+        if len(found) >= MAX_GUARDS:
+            for decision, inside in _decided(place):
+                if id(decision) not in self._ignored:
+                    self._add(found, decision, inside, self._states.outcome_at(site, decision))
         return tuple(found[index] for index in sorted(found))
 
     def _outcomes(self, site: ast.Raise, place: Place | None) -> Iterator[tuple[Decision, Outcome]]:
@@ -58,6 +57,13 @@ class Guards:
             yield from self._states.outcomes_at(site)
         else:
             yield from ((decision, Outcome(holds, stale=False)) for decision, holds in _decided(place))
+
+    def _add(self, found: dict[int, Guard], decision: Decision, inside: bool | None, outcome: Outcome) -> None:
+        if inside is None and isinstance(decision, ast.ExceptHandler):
+            return  # that a handler was passed through is no condition of what comes after it
+        kind = self._kind(decision, inside, outcome.holds)
+        if kind is not None:
+            found[self._order[id(decision)]] = self._guard(decision, kind, outcome)
 
     def _kind(self, node: Decision, inside: bool | None, holds: bool) -> GuardKind | None:
         if isinstance(node, ast.If):

@@ -73,17 +73,20 @@ class RegionStates:
 
     def outcomes_at(self, node: ast.stmt) -> Iterator[tuple[Decision, Outcome]]:
         """Return the decisions with one outcome on every way to a raise statement, the last in the source first."""
-        state = self._at.get(id(node), 0)
-        planes = [(state >> (plane * self._count)) & ((1 << self._count) - 1) for plane in range(_PLANES)]
+        planes = self._planes(node)
         known = (planes[_TRUE] ^ planes[_FALSE]) & ~planes[_UNSEEN]
         while known:
             index = known.bit_length() - 1
-            bit = 1 << index
-            known ^= bit
-            holds = bool(planes[_TRUE] & bit)
-            # That a loop ran out stays so whatever its target is used for afterwards.
-            stale = planes[_STALE] | planes[_TARGET] if holds else planes[_STALE]
-            yield self._region.decisions[index], Outcome(holds, bool(stale & bit))
+            known ^= 1 << index
+            yield self._region.decisions[index], _outcome(planes, 1 << index)
+
+    def outcome_at(self, node: ast.stmt, decision: Decision) -> Outcome:
+        """Return the outcome of a decision around a raise statement, which always has one."""
+        return _outcome(self._planes(node), 1 << self._index[id(decision)])
+
+    def _planes(self, node: ast.stmt) -> list[int]:
+        state, every = self._at.get(id(node), 0), (1 << self._count) - 1
+        return [(state >> (plane * self._count)) & every for plane in range(_PLANES)]
 
     def definitions_at(self, node: ast.AST, name: str) -> list[Binding | None] | None:
         """Return the bindings of `name` that reach a statement (None for its value at entry), None if not followed."""
@@ -155,6 +158,13 @@ class RegionStates:
 
     def _subject(self, node: Decision) -> ast.expr | None:
         return self._subjects.get(id(node)) if isinstance(node, ast.match_case) else None
+
+
+def _outcome(planes: list[int], bit: int) -> Outcome:
+    holds = bool(planes[_TRUE] & bit)
+    # That a loop ran out stays so whatever its target is used for afterwards.
+    stale = planes[_STALE] | planes[_TARGET] if holds else planes[_STALE]
+    return Outcome(holds, bool(stale & bit))
 
 
 def case_subjects(region: Region) -> dict[int, ast.expr]:
