@@ -59,6 +59,20 @@ def test_help_is_a_result(place: Path, arguments: list[str]) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_help_loads_no_stage(place: Path) -> None:
+    script = """if True:
+        import sys
+        from extractor import cli
+        assert cli._call(["run", "--help"]) == 0
+        heavy = {"libcst", "git", "sqlite3", "extractor.pipeline", "extractor.dataset", "jsonschema_rs"}
+        assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=place, env=environment(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_a_run_says_what_it_found_and_where(place: Path) -> None:
     done = call(place, "run")
     assert (done.returncode, done.stderr) == (0, "")
