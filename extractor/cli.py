@@ -65,7 +65,9 @@ def _common(
 def run(
     repo: Annotated[str | None, typer.Option(metavar="OWNER/NAME", help="Name to publish under.")] = None,
     url: Annotated[str | None, typer.Option(metavar="URL_OR_PATH", help="Where to fetch from.")] = None,
-    sha: Annotated[str | None, typer.Option(metavar="REF", help="Commit, abbreviation, branch or tag.")] = None,
+    sha: Annotated[
+        str | None, typer.Option(metavar="REF", help="Commit, abbreviation, branch or tag; HEAD of a given --url.")
+    ] = None,
     pypi: Annotated[
         str | None, typer.Option(metavar="[NAME==]VERSION", help="Scan a released wheel instead of a repository.")
     ] = None,

@@ -182,7 +182,9 @@ def _merge(call: Settings, project: Settings) -> Settings:
 def _source(merged: Settings, repo: str, built_in: Settings) -> GitWanted | PypiWanted:
     if merged.pypi is not None:
         return PypiWanted(merged.pypi)
-    return GitWanted(merged.url or f"https://github.com/{repo}.git", merged.sha or built_in.sha or "HEAD")
+    # A built-in commit is one of the repository's usual place; whoever names another place means what stands there.
+    pinned = built_in.sha if merged.url is None else None
+    return GitWanted(merged.url or f"https://github.com/{repo}.git", merged.sha or pinned or "HEAD")
 
 
 def _cache(wanted: str | bool | None, folder: Path, usual: Path) -> Path | None:

@@ -43,6 +43,11 @@ def test_another_repository_has_no_built_in_settings(resolved: Resolve) -> None:
     assert config.exclude == ()
 
 
+def test_another_place_means_what_stands_there(resolved: Resolve) -> None:
+    assert resolved(Settings(url="/a/clone")).source == GitWanted("/a/clone", "HEAD")
+    assert resolved(Settings(url="/a/clone", sha="v1")).source == GitWanted("/a/clone", "v1")
+
+
 PROJECT = """
     [tool.extractor]
     repo = "owner/name"

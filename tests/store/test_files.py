@@ -48,6 +48,33 @@ def test_new_and_replaced(target: Path) -> None:
     assert [path.name for path in target.parent.iterdir()] == ["out"]
 
 
+def test_an_unchanged_file_is_linked_and_a_changed_one_is_not(target: Path) -> None:
+    put(target, "one")
+    before = (target / "a.txt").stat().st_ino
+    put(target, "one")
+    assert (target / "a.txt").stat().st_ino == before
+    put(target, "two")
+    assert (target / "a.txt").stat().st_ino != before
+
+
+@pytest.mark.parametrize("kind", ["symlink", "folder", "fifo", "longer"])
+def test_only_a_plain_file_of_the_same_bytes_is_linked(target: Path, kind: str) -> None:
+    put(target, "one")
+    name = target / "a.txt"
+    name.unlink()
+    if kind == "symlink":
+        name.with_name("b.txt").write_text("one")
+        name.symlink_to("b.txt")
+    elif kind == "folder":
+        name.mkdir()
+    elif kind == "fifo":
+        os.mkfifo(name)
+    else:
+        name.write_text("one and more")
+    put(target, "one")
+    assert name.is_file() and not name.is_symlink() and held(target) == "one"
+
+
 def test_a_failure_leaves_the_old_content_and_nothing_else(target: Path) -> None:
     put(target, "one")
     with pytest.raises(RuntimeError), replacing(target, anything) as stage:
