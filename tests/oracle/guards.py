@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from extractor.model.facts import Guard
-from tests.oracle.paths import conflict, reads, walk_here
+from tests.oracle.paths import bound, conflict, reads, walk_here
 from tests.oracle.search import Search
 from tests.oracle.skeleton import Point
 
@@ -112,6 +112,8 @@ def surely_leaves(point: Point) -> bool:
             for case in getattr(node, "cases", []):
                 if look(case.body, caught=caught):
                     return True
+            if isinstance(node, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
+                return False  # nothing after it is reached
         return False
 
     return look(point.body, caught=False)
@@ -213,6 +215,11 @@ def staleness(search: Search, point: Point, k: int, reach: Any) -> int:
     if k not in reach.when:
         return 0
     sure, loose = reads(*point.reads)
+    # Names that the test itself binds (`:=`, the target of `for`) are bound, not read; marking them is accepted.
+    own = {path for path, _ in bound(point.reads)}
+    if isinstance(point.node, (ast.For, ast.AsyncFor)) and search.around.get(k) == "body":
+        own |= {path for path, _ in bound((point.node.target,))}
+    loose = loose | own
     worst = 0
     for n in reach.log[reach.when[k] + 1 :]:
         if n < 0:

@@ -72,6 +72,7 @@ class Search:
         self.raise_at: frozenset[int] = frozenset()
         self.reaches: list[Reach] = []
         self.runs = 0
+        self.base: dict[int, str] = {}
         self.preferred = [self.prefer(k, point) for k, point in enumerate(skeleton.points)]
 
     def prefer(self, k: int, point: Point) -> bool:
@@ -178,24 +179,34 @@ class Search:
                 chosen.add(own[0])
         return starts
 
-    def explore(self, noisy: int = 30) -> None:
+    def explore(self, noisy: int = 60) -> None:
         """Run from each start with every point flipped once, in the context where it was first met, then with noise."""
         for start in self.exception_starts():
             self.raise_at = start
-            self.sweep()
+            found = self.sweep({})
+            if found:
+                # The preferred outcomes miss the site: sweep again around the run that reached it.
+                self.base = found
+                self.sweep(found)
         for start in self.exception_starts()[:4]:
             self.raise_at = start
             self.noise(noisy, (0.02, 0.1, 0.3))
 
-    def sweep(self) -> None:
-        """Flip each point that is met, breadth first."""
-        flipped: set[int] = set()
-        pending: list[tuple[dict[int, str], int]] = [({}, 0)]
+    def sweep(self, base: dict[int, str]) -> dict[int, str] | None:
+        """Flip each point that is met, breadth first; give the flips that reached the site if `base` alone did not."""
+        flipped: set[int] = set(base)
+        found: dict[int, str] | None = None
+        missed = False
+        pending: list[tuple[dict[int, str], int]] = [(base, 0)]
         while pending and self.runs < MAX_RUNS:
             flips, level = pending.pop(0)
             before = len(self.reaches)
             asked = self.go(flips)
             reached = len(self.reaches) > before
+            if flips is base:
+                missed = not reached
+            elif missed and reached and found is None:
+                found = flips
             if not reached and level > 2:
                 continue
             for k in sorted(asked - flipped):
@@ -208,9 +219,10 @@ class Search:
                     modes = ("all", "twice")
                 for mode in modes:
                     pending.append(({**flips, k: mode}, level + 1))
+        return found
 
     def noise(self, count: int, rates: tuple[float, ...], fixed: dict[int, str] | None = None) -> None:
         """Run with random deviations."""
         for n in range(count):
             rate = rates[n % len(rates)]
-            self.go(fixed or {}, rate, rate / 4 if n % 2 else 0.0)
+            self.go({**(self.base if n % 3 else {}), **(fixed or {})}, rate, rate / 4 if n % 2 else 0.0)

@@ -30,7 +30,7 @@ class Stub(str):
         return Stub(path, self._known)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__") and name not in {"__cause__", "__doc__"}:
+        if name.startswith("__") and name.endswith("__") and name not in {"__cause__", "__doc__", "__name__", "__qualname__"}:
             raise AttributeError(name)
         return self.child("." + name)
 
@@ -89,6 +89,18 @@ def _operator(symbol: str) -> Callable[[Stub, Any], Any]:
     return apply
 
 
+def _reflected_mod(self: Stub, other: Any) -> Any:
+    return str.__mod__(other, self) if isinstance(other, str) else self.child(f"r%{other}")
+
+
+def _reflected_mul(self: Stub, other: Any) -> Any:
+    return str.__mul__(other, 2) if type(other) is str else self.child(f"r*{other}")
+
+
+Stub.__rmod__ = _reflected_mod  # type: ignore[attr-defined]
+Stub.__rmul__ = _reflected_mul  # type: ignore[method-assign]
+
+
 def _always(self: Stub, other: Any) -> bool:
     return True
 
@@ -98,7 +110,9 @@ for _name, _symbol in {
     "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>", "matmul": "@",
 }.items():  # fmt: skip
     setattr(Stub, f"__{_name}__", _operator(_symbol))
-    setattr(Stub, f"__r{_name}__", _operator("r" + _symbol))
+    # A text on the left formats or repeats itself: `str` must not lose `%` to the stub because a stub is a `str` too.
+    if _name not in {"mod", "mul"}:
+        setattr(Stub, f"__r{_name}__", _operator("r" + _symbol))
 for _name in ("lt", "le", "gt", "ge"):
     setattr(Stub, f"__{_name}__", _always)
 for _name in ("neg", "abs", "invert", "pos", "round", "await"):
@@ -137,6 +151,13 @@ LENIENT = (
 )  # fmt: skip
 
 
+class Table(dict[Any, Any]):
+    """A constant dict that answers unknown keys with a stub."""
+
+    def __missing__(self, key: Any) -> Any:
+        return Stub(f"table[{key}]")
+
+
 class World(dict[str, Any]):
     """The global names of evaluated code: known constants, builtins, and a stub for everything else."""
 
@@ -149,7 +170,9 @@ class World(dict[str, Any]):
             self[name] = lenient(name)
         self["getattr"] = lambda obj, name, *_: obj.child("." + str(name)) if isinstance(obj, Stub) else Stub(f"getattr.{name}")
         self["__builtins__"] = {"__build_class__": builtins.__build_class__, "AssertionError": AssertionError}
-        self.update({name: value for name, value in known.items() if "." not in name})
+        for name, value in known.items():
+            if "." not in name:
+                self[name] = Table(value) if type(value) is dict else value
 
     def __missing__(self, name: str) -> Any:
         if name in {"__name__", "__file__"}:

@@ -142,10 +142,22 @@ class ValueCode:
         if isinstance(target, ast.Name):
             if target.id not in self.names:
                 return []
+            if empty_display(value):
+                # It is filled by calls that are not run here; what it then holds is anything.
+                return self.stub(target)
             return [f"{target.id} = _ev(lambda: {neutral(value, builder)}, {target.id!r})"]
         if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
             return [line for t, v in zip(target.elts, value.elts, strict=True) for line in self.unpack(t, v, builder)]
         return [line for part in targets(target) for line in self.stub(part)]
+
+
+def empty_display(node: ast.expr) -> bool:
+    """Say whether an expression makes an empty container."""
+    if isinstance(node, (ast.List, ast.Set)):
+        return not node.elts
+    if isinstance(node, ast.Dict):
+        return not node.keys
+    return isinstance(node, ast.Call) and ast.unparse(node) in {"list()", "set()", "dict()"}
 
 
 SIMPLE = (
