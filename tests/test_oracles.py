@@ -17,7 +17,7 @@ from tests.oracle.messages import check_messages, pattern
 from tests.oracle.programs import Writer
 from tests.oracle.sites import find_sites, parse
 
-SOURCE = b'''
+SOURCE = b"""
 def f(cfg, items):
     if cfg.size > 1 and cfg.on:
         return None
@@ -33,7 +33,7 @@ def f(cfg, items):
     else:
         cfg.size = 2
         raise ValueError("none of %d" % len(items))
-'''
+"""
 FIRST, SECOND = 0, 1
 
 
@@ -52,7 +52,9 @@ def test_model_of_a_known_function_is_what_a_reader_says() -> None:
         ("else", "item.kind == 1", False, False),
         ("if", "item.kind == 2", True, False),
     ]
-    assert ("early-exit", "cfg.size > 1 and cfg.on", False, True) in [(g.kind, g.test, g.holds, g.stale) for g in explored(SECOND)[1]]
+    assert ("early-exit", "cfg.size > 1 and cfg.on", False, True) in [
+        (g.kind, g.test, g.holds, g.stale) for g in explored(SECOND)[1]
+    ]
 
 
 PLANTED: list[tuple[str, str, Callable[[tuple[Guard, ...]], tuple[Guard, ...]]]] = [

@@ -13,7 +13,9 @@ class TooMany(Exception):
     """There are more paths than the limit."""
 
 
-def enumerate_runs(function: Callable[[Run], None], skeleton: Skeleton, *, rounds: int = 2, exceptions: int = 1, limit: int = 20_000) -> list[Run]:
+def enumerate_runs(
+    function: Callable[[Run], None], skeleton: Skeleton, *, rounds: int = 2, exceptions: int = 1, limit: int = 20_000
+) -> list[Run]:
     """Run every sequence of choices: each loop at most `rounds` rounds, at most `exceptions` injected ones a run."""
     pending: list[list[bool]] = [[]]
     runs: list[Run] = []

@@ -71,6 +71,10 @@ def model_guards(search: Search) -> tuple[Guard, ...]:
             if isinstance(point.node, ast.match_case) and point.node.guard is not None:
                 text += f" if {ast.unparse(point.node.guard)}"
             stale = max(staleness(search, point, k, reach) for reach in search.reaches) == 2
-            kind: Any = sorted(kinds)[0] if len(kinds) == 1 else ("loop-exhausted" if search.around.get(k) == "orelse" else "while")
+            kind: Any = (
+                sorted(kinds)[0]
+                if len(kinds) == 1
+                else ("loop-exhausted" if search.around.get(k) == "orelse" else "while")
+            )
             rows.append((search.reaches[0].when[k], Guard(kind, point.line, text, holds, stale)))
     return tuple(guard for _, guard in sorted(rows, key=lambda row: row[0]))

@@ -49,7 +49,9 @@ def same_text(point: Point, text: str) -> bool:
                 if text.startswith(prefix):
                     parsed = ast.parse(f"for {text.removeprefix(prefix)}: pass").body[0]
                     assert isinstance(parsed, ast.For)
-                    if ast.dump(parsed.target) == ast.dump(node.target) and ast.dump(parsed.iter) == ast.dump(node.iter):
+                    if ast.dump(parsed.target) == ast.dump(node.target) and ast.dump(parsed.iter) == ast.dump(
+                        node.iter
+                    ):
                         return True
             return False
         if isinstance(node, ast.ExceptHandler):
@@ -104,7 +106,11 @@ def surely_leaves(point: Point) -> bool:
                 continue
             for name in ("body", "orelse", "finalbody"):
                 inner = getattr(node, name, [])
-                if inner and isinstance(inner[0], ast.stmt) and look(inner, caught=caught or isinstance(node, (ast.Try, ast.With))):
+                if (
+                    inner
+                    and isinstance(inner[0], ast.stmt)
+                    and look(inner, caught=caught or isinstance(node, (ast.Try, ast.With)))
+                ):
                     return True
             for handler in getattr(node, "handlers", []):
                 if look(handler.body, caught=True):
@@ -159,7 +165,11 @@ def judge(search: Search, guards: tuple[Guard, ...], *, intense: bool = True) ->
     points = search.skeleton.points
     claimed: dict[int, Guard] = {}
     for guard in guards:
-        near = [k for k, p in enumerate(points) if p.line == guard.line and guard.kind in ROLE_KINDS.get(p.role, set()) and k not in claimed]
+        near = [
+            k
+            for k, p in enumerate(points)
+            if p.line == guard.line and guard.kind in ROLE_KINDS.get(p.role, set()) and k not in claimed
+        ]
         exact = [k for k in near if same_text(points[k], guard.test)]
         if exact:
             claimed[exact[0]] = guard
@@ -195,7 +205,13 @@ def settle(search: Search, claimed: dict[int, Guard]) -> None:
     points = search.skeleton.points
     values = {k: {reach.last.get(k) for reach in search.reaches} for k in range(len(points))}
     for k, point in enumerate(points):
-        if point.role in {"raises", "swallow", "pick", "except"} or k in claimed or len(values[k]) != 1 or None in values[k] or constant(point):
+        if (
+            point.role in {"raises", "swallow", "pick", "except"}
+            or k in claimed
+            or len(values[k]) != 1
+            or None in values[k]
+            or constant(point)
+        ):
             continue
         outcome = next(iter(values[k]))
         assert outcome is not None

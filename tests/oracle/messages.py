@@ -101,7 +101,12 @@ def texts_of(tree: ast.Module) -> Iterator[tuple[FoundSite, list[Printed], str, 
 
 
 def texts_of_scope(
-    scope: Scope, sites: list[FoundSite], no_return: frozenset[str], names: set[str], known: dict[str, Any], stored: set[str]
+    scope: Scope,
+    sites: list[FoundSite],
+    no_return: frozenset[str],
+    names: set[str],
+    known: dict[str, Any],
+    stored: set[str],
 ) -> Iterator[tuple[FoundSite, list[Printed], str, Production]]:
     """Do so for one function."""
     code = ValueCode(scope, [site.node for site in sites])
@@ -138,7 +143,9 @@ def texts_of_scope(
         except Exception:
             return Stub(f"failed.{name}")
 
-    world.update({"_stub": lambda name: Stub(name, world.known), "_ev": evaluated, "_pick": lambda k: current[-1].pick(k)})
+    world.update(
+        {"_stub": lambda name: Stub(name, world.known), "_ev": evaluated, "_pick": lambda k: current[-1].pick(k)}
+    )
     inner = compiled(skeleton, world)
 
     def function(run: Run) -> None:
@@ -192,7 +199,11 @@ def judge_message(place: tuple[int, int], message: Message, printed: list[Printe
                     check_groups(verdict, text, match, one, world)
         if not hits:
             # A value may print nothing; the contract promises a match for non-empty ones only.
-            hits = [n for n, (_, p) in enumerate(compiled_variants) if re.fullmatch(p.pattern.replace("(.+?)", "(.*?)"), shown, re.DOTALL)]
+            hits = [
+                n
+                for n, (_, p) in enumerate(compiled_variants)
+                if re.fullmatch(p.pattern.replace("(.+?)", "(.*?)"), shown, re.DOTALL)
+            ]
             verdict.empty_values += bool(hits)
         produced.update(hits)
         if not hits:

@@ -57,7 +57,9 @@ def reads(*roots: ast.AST) -> tuple[set[Path], set[Path]]:
                     assert isinstance(base, (ast.Attribute, ast.Subscript))
                     base = base.value
                 return
-        inner = loose if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)) else into
+        inner = (
+            loose if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)) else into
+        )
         for child in ast.iter_child_nodes(node):
             visit(child, inner)
 
@@ -96,7 +98,9 @@ def bound(nodes: Iterable[ast.AST]) -> tuple[tuple[Path, str], ...]:
 
     for root in nodes:
         for node in walk_here(root):
-            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(
+                node.ctx, (ast.Store, ast.Del)
+            ):
                 put(path_of(node), "bind")
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 for alias in node.names:
@@ -111,7 +115,11 @@ def bound(nodes: Iterable[ast.AST]) -> tuple[tuple[Path, str], ...]:
                     put(path_of(node.func.value), "mutate")
                 elif name in LIKE_MUTATORS:
                     put(path_of(node.func.value), "maybe")
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"setattr", "delattr"}:
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in {"setattr", "delattr"}
+            ):
                 if node.args:
                     put(path_of(node.args[0]), "maybe")
     comprehension = {
@@ -122,9 +130,7 @@ def bound(nodes: Iterable[ast.AST]) -> tuple[tuple[Path, str], ...]:
         for part in targets(node.target)
         if isinstance(part, ast.Name)
     }
-    return tuple(
-        (path, "maybe" if path in comprehension and how == "bind" else how) for path, how in found
-    )
+    return tuple((path, "maybe" if path in comprehension and how == "bind" else how) for path, how in found)
 
 
 def conflict(read: Path, path: Path, how: str) -> str:

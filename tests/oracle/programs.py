@@ -18,7 +18,14 @@ class Writer:
 
     def write(self) -> str:
         """Give the source of a module with one function."""
-        self.lines = ["import contextlib, sys", "from typing import NoReturn", "", "def never() -> NoReturn:", "    raise KeyError", ""]
+        self.lines = [
+            "import contextlib, sys",
+            "from typing import NoReturn",
+            "",
+            "def never() -> NoReturn:",
+            "    raise KeyError",
+            "",
+        ]
         self.lines.append("def f(a, b, xs):")
         self.block(1, loop=False)
         self.line(1, self.site())
@@ -31,7 +38,9 @@ class Writer:
     def test(self) -> str:
         """Make a test; some read names that may be bound again."""
         self.tests += 1
-        return self.random.choice([f"t{self.tests}()", f"a == {self.tests}", f"b.x > {self.tests}", f"not xs[{self.tests}]", f"t{self.tests}"])
+        return self.random.choice(
+            [f"t{self.tests}()", f"a == {self.tests}", f"b.x > {self.tests}", f"not xs[{self.tests}]", f"t{self.tests}"]
+        )
 
     def site(self) -> str:
         """Make a site."""
@@ -60,7 +69,24 @@ class Writer:
 
     def compound(self, depth: int, *, loop: bool) -> None:
         """Write a compound statement."""
-        kind = self.random.choice(["if", "if", "if", "elif", "else", "for", "while", "try", "with", "match", "assert", "true", "finally", "nested"])
+        kind = self.random.choice(
+            [
+                "if",
+                "if",
+                "if",
+                "elif",
+                "else",
+                "for",
+                "while",
+                "try",
+                "with",
+                "match",
+                "assert",
+                "true",
+                "finally",
+                "nested",
+            ]
+        )
         getattr(self, f"write_{kind}")(depth, loop)
 
     def write_if(self, depth: int, loop: bool) -> None:
@@ -106,7 +132,17 @@ class Writer:
     def write_try(self, depth: int, loop: bool) -> None:
         self.line(depth, "try:")
         self.block(depth + 1, loop=loop)
-        for name in self.random.choice([["KeyError"], ["Exception"], ["KeyError", "Other"], ["ValueError"], [""], ["(KeyError, Other)"], ["Other as e"]]):
+        for name in self.random.choice(
+            [
+                ["KeyError"],
+                ["Exception"],
+                ["KeyError", "Other"],
+                ["ValueError"],
+                [""],
+                ["(KeyError, Other)"],
+                ["Other as e"],
+            ]
+        ):
             self.line(depth, f"except {name}:" if name else "except:")
             self.block(depth + 1, loop=loop)
         if self.random.random() < 0.3:

@@ -94,7 +94,13 @@ def check_all_messages(release: Path) -> Tally:
     for name, tree, facts in scanned(release):
         tally.counts.update(site.message.resolution for site in facts.sites)
         verdicts = list(check_messages(tree, facts.sites))
-        tally.counts.update({key: n for key, n in summary(verdicts).items() if key in {"checked", "failed", "unreached", "groups", "groups-open"}})
+        tally.counts.update(
+            {
+                key: n
+                for key, n in summary(verdicts).items()
+                if key in {"checked", "failed", "unreached", "groups", "groups-open"}
+            }
+        )
         for verdict in verdicts:
             for category, text in verdict.faults:
                 tally.fault(category, f"{name}:{verdict.place[0]}: {text}")

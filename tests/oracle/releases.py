@@ -10,11 +10,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 PROJECT = "sglang"
 ENV = "SGLANG_RELEASES"
 """A folder that holds, or shall hold, one unpacked release a folder, named by version."""
+
+
+class ReleaseUnavailableError(Exception):
+    """A release is not at hand and could not be downloaded."""
 
 
 def cache_root() -> Path:
@@ -27,7 +29,7 @@ def cache_root() -> Path:
 
 
 def obtain(version: str) -> Path:
-    """Give the folder of an unpacked release; skip the test if no package index can be reached."""
+    """Give the folder of an unpacked release, downloaded first if need be."""
     root = cache_root()
     target = root / version
     if (target / PROJECT).is_dir():
@@ -45,10 +47,12 @@ def obtain(version: str) -> Path:
         wheels = sorted(Path(scratch).glob("*.whl"))
         if download.returncode != 0 or not wheels:
             lines = download.stderr.strip().splitlines() or ["no message"]
-            pytest.skip(f"{PROJECT} {version} could not be downloaded: {lines[-1]}")
+            raise ReleaseUnavailableError(f"{PROJECT} {version} could not be downloaded: {lines[-1]}")
         unpacked = Path(scratch, "unpacked")
         with zipfile.ZipFile(wheels[0]) as wheel:
-            wheel.extractall(unpacked, [name for name in wheel.namelist() if name.startswith(f"{PROJECT}/") and name.endswith(".py")])
+            wheel.extractall(
+                unpacked, [name for name in wheel.namelist() if name.startswith(f"{PROJECT}/") and name.endswith(".py")]
+            )
         try:
             unpacked.rename(target)
         except OSError:

@@ -47,7 +47,11 @@ def leaving(body: list[ast.stmt]) -> float:
     last = body[-1]
     if isinstance(last, LEAVES):
         return 2
-    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and dotted(last.value.func) in EXITS | HARD_EXITS:
+    if (
+        isinstance(last, ast.Expr)
+        and isinstance(last.value, ast.Call)
+        and dotted(last.value.func) in EXITS | HARD_EXITS
+    ):
         return 2
     if isinstance(last, ast.If) and leaving(last.body) == 2 and leaving(last.orelse) == 2:
         return 2
@@ -62,7 +66,14 @@ def has_break(body: list[ast.stmt]) -> bool:
 class Search:
     """All runs towards one site of a skeleton."""
 
-    def __init__(self, skeleton: Skeleton, function: Callable[[Run], None], site: int, seed: int = 0, evaluate: Evaluate | None = None) -> None:
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        function: Callable[[Run], None],
+        site: int,
+        seed: int = 0,
+        evaluate: Evaluate | None = None,
+    ) -> None:
         self.skeleton = skeleton
         self.function = function
         self.site = site
@@ -85,7 +96,9 @@ class Search:
         if side is not None:
             return side == "body"
         if point.role == "except":
-            siblings = {j for j, p in enumerate(self.skeleton.points) if p.role == "except" and p.guarding is point.guarding}
+            siblings = {
+                j for j, p in enumerate(self.skeleton.points) if p.role == "except" and p.guarding is point.guarding
+            }
             if siblings & self.around.keys():
                 return False
             return leaving(point.body) < 2
@@ -142,7 +155,9 @@ class Search:
                     outcome = (seen > 1 and self.preferred[k]) if self.preferred[k] else seen % 2 == 1
                     if flips[k] == "twice":
                         outcome = seen % 3 != 0
-            elif k in flips and (flips[k] == "all" or (flips[k] == "first" and seen == 1) or (flips[k] == "second" and seen == 2)):
+            elif k in flips and (
+                flips[k] == "all" or (flips[k] == "first" and seen == 1) or (flips[k] == "second" and seen == 2)
+            ):
                 outcome = not outcome
             if noise and draw() < noise:
                 outcome = not outcome

@@ -98,7 +98,11 @@ def wanted_of(tree: ast.Module) -> Wanted:
         elif isinstance(node, ast.Name) and node.id == "ValueError" and not isinstance(node.ctx, ast.Load):
             rebound.add("ValueError")
     for statement in tree.body:
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Name) and statement.value.id == "ValueError":
+        if (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, ast.Name)
+            and statement.value.id == "ValueError"
+        ):
             aliases.update(t.id for t in statement.targets if isinstance(t, ast.Name))
     return Wanted(frozenset((names - rebound) | aliases), frozenset(modules))
 
@@ -109,7 +113,9 @@ def scopes_of(tree: ast.Module) -> Iterator[tuple[Scope, str, str, list[ast.Rais
     while pending:
         scope, qualname, class_name = pending.pop()
         raises: list[ast.Raise] = []
-        stack: list[tuple[ast.AST, str, str]] = [(c, "" if scope is tree else qualname, class_name) for c in children(scope)]
+        stack: list[tuple[ast.AST, str, str]] = [
+            (c, "" if scope is tree else qualname, class_name) for c in children(scope)
+        ]
         named: dict[int, str] = {}
         while stack:
             node, prefix, cls = stack.pop()
@@ -161,7 +167,12 @@ def stored_values(scope: Scope, name: str) -> list[ast.expr | None]:
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 values.extend(None for alias in node.names if (alias.asname or alias.name).split(".")[0] == name)
         for node in walk_here(statement):
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) and id(node) not in plain:
+            if (
+                isinstance(node, ast.Name)
+                and node.id == name
+                and isinstance(node.ctx, ast.Store)
+                and id(node) not in plain
+            ):
                 values.append(None)
     return values
 

@@ -101,7 +101,10 @@ def never_returning(tree: ast.Module) -> frozenset[str]:
         and node.returns is not None
         and (
             dotted(node.returns).split(".")[-1] in {"NoReturn", "Never"}
-            or (isinstance(node.returns, ast.Constant) and str(node.returns.value).split(".")[-1] in {"NoReturn", "Never"})
+            or (
+                isinstance(node.returns, ast.Constant)
+                and str(node.returns.value).split(".")[-1] in {"NoReturn", "Never"}
+            )
         )
     )
 
@@ -109,7 +112,9 @@ def never_returning(tree: ast.Module) -> frozenset[str]:
 class Builder:
     """Writes the source of a skeleton statement by statement."""
 
-    def __init__(self, scope: Scope, sites: list[ast.Raise], no_return: frozenset[str], values: ValueCode | None = None) -> None:
+    def __init__(
+        self, scope: Scope, sites: list[ast.Raise], no_return: frozenset[str], values: ValueCode | None = None
+    ) -> None:
         self.scope = scope
         self.site_numbers = {node: n for n, node in enumerate(sites)}
         self.no_return = no_return
@@ -137,7 +142,9 @@ class Builder:
         """Write one line."""
         self.lines.append("    " * self.depth + text)
 
-    def point(self, role: Role, node: ast.AST, line: int, body: list[ast.stmt], orelse: list[ast.stmt], *reads: ast.AST) -> int:
+    def point(
+        self, role: Role, node: ast.AST, line: int, body: list[ast.stmt], orelse: list[ast.stmt], *reads: ast.AST
+    ) -> int:
         """Make a choice point."""
         guarding = self.tries[-1] if self.tries else None
         self.points.append(Point(role, node, line, body, orelse, reads=reads, guarding=guarding))
@@ -181,7 +188,9 @@ class Builder:
         self.bindings.append(found)
         return len(self.bindings) - 1
 
-    def test(self, role: Role, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> tuple[str, int]:
+    def test(
+        self, role: Role, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
+    ) -> tuple[str, int]:
         """Write a test as an expression; constants stay as they are."""
         if isinstance(test, ast.Constant):
             return repr(bool(test.value)), -1
@@ -219,7 +228,9 @@ class Builder:
             if name in EXITS:
                 self.emit("raise SystemExit")
                 return
-            if name in self.no_return or (name.startswith(("self.", "cls.")) and name.split(".", 1)[1] in self.no_return):
+            if name in self.no_return or (
+                name.startswith(("self.", "cls.")) and name.split(".", 1)[1] in self.no_return
+            ):
                 self.emit("raise _Unknown")
                 return
         if self.values is not None:
@@ -251,7 +262,9 @@ class Builder:
         if node.exc is None:
             self.emit("raise")
             return
-        known = ValueError if number is not None and builtin_exception(node.exc) is None else builtin_exception(node.exc)
+        known = (
+            ValueError if number is not None and builtin_exception(node.exc) is None else builtin_exception(node.exc)
+        )
         if known is not None and issubclass(known, (UnicodeError, BaseExceptionGroup)):
             known = None  # cannot be made without arguments
         self.emit(f"raise {known.__name__ if known else '_Unknown'}")
@@ -311,7 +324,9 @@ class Builder:
                 for part in targets(item.optional_vars):
                     for line in self.values.stub(part):
                         self.emit(line)
-        self.binds(*(item.context_expr for item in node.items), *(i.optional_vars for i in node.items if i.optional_vars))
+        self.binds(
+            *(item.context_expr for item in node.items), *(i.optional_vars for i in node.items if i.optional_vars)
+        )
         if swallows:
             self.emit(f"with _r.swallow({self.point('swallow', node, node.lineno, [], [])}):")
             self.tries.append(None)
@@ -398,7 +413,11 @@ class Builder:
             kinds: list[ast.expr] = []
             if handler.type is not None:
                 kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-            known = [found for kind in kinds if (found := builtin_exception(kind)) is not None and not isinstance(kind, ast.Call)]
+            known = [
+                found
+                for kind in kinds
+                if (found := builtin_exception(kind)) is not None and not isinstance(kind, ast.Call)
+            ]
             reads = (handler.type,) if handler.type is not None else ()
             k = self.point("except", handler, handler.lineno, handler.body, [], *reads)
             self.points[k].guarding = node

@@ -30,7 +30,11 @@ class Stub(str):
         return Stub(path, self._known)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__") and name not in {"__cause__", "__doc__", "__name__", "__qualname__"}:
+        if (
+            name.startswith("__")
+            and name.endswith("__")
+            and name not in {"__cause__", "__doc__", "__name__", "__qualname__"}
+        ):
             raise AttributeError(name)
         return self.child("." + name)
 
@@ -123,6 +127,7 @@ for _name in (
     "find", "encode", "removeprefix", "removesuffix", "partition", "rpartition", "casefold", "swapcase", "startswith", "endswith",
     "join", "format", "zfill", "ljust", "rjust", "center", "isdigit",
 ):  # fmt: skip
+
     def _method(self: Stub, *args: Any, _n: str = _name, **kwargs: Any) -> Any:
         return self.child(f".{_n}({', '.join(map(str, args))})")
 
@@ -168,7 +173,9 @@ class World(dict[str, Any]):
             self[name] = getattr(builtins, name)
         for name in LENIENT:
             self[name] = lenient(name)
-        self["getattr"] = lambda obj, name, *_: obj.child("." + str(name)) if isinstance(obj, Stub) else Stub(f"getattr.{name}")
+        self["getattr"] = lambda obj, name, *_: (
+            obj.child("." + str(name)) if isinstance(obj, Stub) else Stub(f"getattr.{name}")
+        )
         self["__builtins__"] = {"__build_class__": builtins.__build_class__, "AssertionError": AssertionError}
         for name, value in known.items():
             if "." not in name:

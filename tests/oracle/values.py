@@ -101,10 +101,19 @@ class ValueCode:
             parts = scope.args
             every = [*parts.posonlyargs, *parts.args, *parts.kwonlyargs, *filter(None, [parts.vararg, parts.kwarg])]
             self.shadowed = {argument.arg for argument in every} & self.names
-        self.parameters: set[str] = set() if isinstance(scope, ast.Module) else {
-            argument.arg
-            for argument in [*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs, *filter(None, [scope.args.vararg, scope.args.kwarg])]
-        }
+        self.parameters: set[str] = (
+            set()
+            if isinstance(scope, ast.Module)
+            else {
+                argument.arg
+                for argument in [
+                    *scope.args.posonlyargs,
+                    *scope.args.args,
+                    *scope.args.kwonlyargs,
+                    *filter(None, [scope.args.vararg, scope.args.kwarg]),
+                ]
+            }
+        )
 
     def prelude(self) -> list[str]:
         """Bind the parameters that the code binds again."""
@@ -146,7 +155,11 @@ class ValueCode:
                 # It is filled by calls that are not run here; what it then holds is anything.
                 return self.stub(target)
             return [f"{target.id} = _ev(lambda: {neutral(value, builder)}, {target.id!r})"]
-        if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)) and len(target.elts) == len(value.elts):
+        if (
+            isinstance(target, (ast.Tuple, ast.List))
+            and isinstance(value, (ast.Tuple, ast.List))
+            and len(target.elts) == len(value.elts)
+        ):
             return [line for t, v in zip(target.elts, value.elts, strict=True) for line in self.unpack(t, v, builder)]
         return [line for part in targets(target) for line in self.stub(part)]
 
@@ -187,7 +200,11 @@ def constants(tree: ast.Module, world: Any) -> dict[str, Any]:
                 target, value = statement.target, statement.value
             else:
                 continue
-            if isinstance(target, ast.Name) and counts.get(target.id) == 1 and all(isinstance(n, SIMPLE) for n in ast.walk(value)):
+            if (
+                isinstance(target, ast.Name)
+                and counts.get(target.id) == 1
+                and all(isinstance(n, SIMPLE) for n in ast.walk(value))
+            ):
                 try:
                     found = eval(neutral(value, None), world(dict(known)))  # noqa: S307 - our own stubs
                 except Exception:
