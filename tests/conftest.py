@@ -14,7 +14,6 @@ from tests.oracle.releases import ReleaseUnavailableError, obtain
 def release() -> Callable[[str], Path]:
     """Give the folder of an unpacked release by its version; skips where no package index can be reached."""
 
-
     def give(version: str) -> Path:
         try:
             return obtain(version)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from extractor.model.facts import Guard, Message, Placeholder, RaiseSite, Text
-from tests.oracle.enumerate_paths import TooMany, exact_search
+from tests.oracle.enumerate_paths import TooManyError, exact_search
 from tests.oracle.guard_check import model_guards, searches
 from tests.oracle.guards import judge
 from tests.oracle.messages import check_messages, pattern
@@ -95,7 +95,7 @@ def test_random_search_finds_what_all_paths_show() -> None:
             steered = model_guards(search)
             try:
                 exact_search(search, limit=1000)
-            except TooMany:
+            except TooManyError:
                 continue
             compared += 1
             different += steered != model_guards(search)

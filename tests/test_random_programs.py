@@ -6,7 +6,7 @@ import pytest
 
 from extractor.model.facts import FileFacts, ScanOptions
 from extractor.scan import scan
-from tests.oracle.enumerate_paths import TooMany, exact_search
+from tests.oracle.enumerate_paths import TooManyError, exact_search
 from tests.oracle.guard_check import searches
 from tests.oracle.guards import judge
 from tests.oracle.programs import Writer
@@ -26,7 +26,7 @@ def test_guards_are_exactly_those_of_all_paths(batch: int) -> None:
         for site, search in searches(parse(source.encode())):
             try:
                 exact_search(search, limit=1500)
-            except TooMany:
+            except TooManyError:
                 continue
             verdict = judge(search, reported[site.node.lineno, site.node.col_offset], intense=False)
             assert not verdict.faults, f"seed {seed}, site in line {site.node.lineno}: {verdict.faults}\n{source}"

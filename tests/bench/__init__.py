@@ -1,1 +1,1 @@
-"""The benchmark of `make bench`: the extractor against its limits, against ast-grep and against a plain LibCST script."""
+"""The benchmark of `make bench`: the extractor, its limits, ast-grep and a plain LibCST script."""

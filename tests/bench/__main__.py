@@ -41,13 +41,30 @@ class Bench:
 
     def extractor(self, sha: str, cache: Path) -> Cost:
         """Run the extractor over the repository at one commit."""
-        words = ["run", "--quiet", "--repo", "sgl-project/sglang", "--url", self.tree.root, "--sha", sha]
-        places = ["--cache", cache, "--output", self.scratch / "dataset"]
+        words: list[str | Path] = [
+            "run",
+            "--quiet",
+            "--repo",
+            "sgl-project/sglang",
+            "--url",
+            self.tree.root,
+            "--sha",
+            sha,
+        ]
+        places: list[str | Path] = ["--cache", cache, "--output", self.scratch / "dataset"]
         return measure([self.tools / "extractor", *words, *places], output=self.scratch / "extractor.out")
 
     def finder(self) -> Cost:
         """Run ast-grep over the same files; it only finds."""
-        words = ["run", "--lang", "python", "--pattern", PATTERN, "--json=stream", self.tree.root / "python"]
+        words: list[str | Path] = [
+            "run",
+            "--lang",
+            "python",
+            "--pattern",
+            PATTERN,
+            "--json=stream",
+            self.tree.root / "python",
+        ]
         output = self.scratch / "ast-grep.out"
         cost = measure([self.tools / "ast-grep", *words], output=output)
         self.matches = output.read_bytes().count(b"\n")
@@ -57,7 +74,9 @@ class Bench:
         """Run the LibCST script over the sample."""
         listing = self.scratch / "sample.txt"
         listing.write_text("\n".join(map(str, self.tree.sample)))
-        return measure([sys.executable, Path(__file__).with_name("plain_script.py"), listing], output=self.scratch / "script.out")
+        return measure(
+            [sys.executable, Path(__file__).with_name("plain_script.py"), listing], output=self.scratch / "script.out"
+        )
 
     def round(self, number: int) -> None:
         """Run every contender once; the cache starts empty."""
@@ -100,7 +119,8 @@ def table(found: dict[str, Medians], tree: Tree, matches: int) -> tuple[list[str
         cost = found[name]
         lines.append(f"| {title} | {cost.cpu:.2f} | {cost.wall:.2f} | {cost.peak / MEGABYTE:.0f} |")
     scaled = found["script"].cpu * scale
-    lines.append(f"| (e) scaled by bytes to the {tree.holding_bytes / MEGABYTE:.1f} MB of files that hold a site | {scaled:.0f} | | |")
+    whole = f"the {tree.holding_bytes / MEGABYTE:.1f} MB of files that hold a site"
+    lines.append(f"| (e) scaled by bytes to {whole} | {scaled:.0f} | | |")
     cold = found["cold"]
     largest = max(found[name].peak for name in ("cold", "warm", "changed")) / MEGABYTE
     limits = [

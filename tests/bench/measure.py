@@ -1,8 +1,8 @@
 """What a command costs: CPU seconds of its whole process tree, wall time, and memory of its largest process.
 
-The measuring process makes itself the reaper of orphans (Linux), then waits for every descendant, so that processes which
-the command started and did not wait for (a fork server and its workers) are counted as well. `wait4` gives each process
-together with the children that it waited for itself.
+The measuring process makes itself the reaper of orphans (Linux), then waits for every descendant, so that processes
+which the command started and did not wait for (a fork server and its workers) are counted as well. `wait4` gives each
+process together with the children that it waited for itself.
 """
 
 from __future__ import annotations

@@ -41,15 +41,28 @@ def git(root: Path, *words: str) -> str:
         "GIT_AUTHOR_DATE": stamp,
         "GIT_COMMITTER_DATE": stamp,
     }
-    identity = ["-c", "user.name=bench", "-c", "user.email=bench@localhost", "-c", "commit.gpgsign=false", "-c", "gc.auto=0"]
-    done = subprocess.run(["git", "-C", str(root), *identity, *words], env=environment, check=True, capture_output=True, text=True)
+    identity = [
+        "-c",
+        "user.name=bench",
+        "-c",
+        "user.email=bench@localhost",
+        "-c",
+        "commit.gpgsign=false",
+        "-c",
+        "gc.auto=0",
+    ]
+    done = subprocess.run(
+        ["git", "-C", str(root), *identity, *words], env=environment, check=True, capture_output=True, text=True
+    )
     return done.stdout.strip()
 
 
 def build(release: Path, root: Path) -> Tree:
     """Copy a release below `python/` and commit it twice; the work tree is left at the first commit."""
     package = root / "python" / "sglang"
-    shutil.copytree(release / "sglang", package, ignore=lambda _, names: [n for n in names if "." in n and not n.endswith(".py")])
+    shutil.copytree(
+        release / "sglang", package, ignore=lambda _, names: [n for n in names if "." in n and not n.endswith(".py")]
+    )
     files = sorted(package.rglob("*.py"))
     sizes = {path: path.stat().st_size for path in files}
     holding = [path for path in files if NEEDLE in path.read_bytes()]
@@ -60,8 +73,12 @@ def build(release: Path, root: Path) -> Tree:
     first = git(root, "rev-parse", "HEAD")
     for path in holding[:: max(1, len(holding) // CHANGED_FILES)][:CHANGED_FILES]:
         with path.open("ab") as file:
-            file.write(b"\n\ndef added_by_the_bench(value):\n    if value is None:\n        raise ValueError(f'no {value}')\n")
+            file.write(
+                b"\n\ndef added_by_the_bench(value):\n    if value is None:\n        raise ValueError(f'no {value}')\n"
+            )
     git(root, "commit", "--quiet", "--all", "--message=ten files changed")
     second = git(root, "rev-parse", "HEAD")
     git(root, "checkout", "--quiet", "--detach", first)
-    return Tree(root, first, second, sample, sum(sizes[p] for p in sample), sum(sizes[p] for p in holding), sum(sizes.values()))
+    return Tree(
+        root, first, second, sample, sum(sizes[p] for p in sample), sum(sizes[p] for p in holding), sum(sizes.values())
+    )

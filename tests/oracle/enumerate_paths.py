@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.oracle.points import Skeleton
 from tests.oracle.runtime import Reach, Run
 from tests.oracle.search import Search, execute
-from tests.oracle.skeleton import Skeleton
 
 
-class TooMany(Exception):
+class TooManyError(Exception):
     """There are more paths than the limit."""
 
 
@@ -20,34 +20,43 @@ def enumerate_runs(
     pending: list[list[bool]] = [[]]
     runs: list[Run] = []
     while pending:
-        script = pending.pop()
-        taken: list[bool] = []
-        counts: dict[int, int] = {}
-        injected = 0
-
-        def choose(k: int) -> bool:
-            nonlocal injected
-            role = skeleton.points[k].role
-            seen = counts[k] = counts.get(k, 0) + 1
-            if role in {"for", "while"} and seen > 2 * rounds:
-                return False
-            if role == "raises" and injected >= exceptions:
-                return False
-            if seen > 6:
-                return len(taken) % 2 == 0
-            place = len(taken)
-            outcome = script[place] if place < len(script) else False
-            if place >= len(script):
-                pending.append([*taken, True])
-            taken.append(outcome)
-            if role == "raises" and outcome:
-                injected += 1
-            return outcome
-
-        runs.append(execute(function, choose))
+        scripted = Scripted(skeleton, pending.pop(), rounds, exceptions)
+        runs.append(execute(function, scripted.choose))
+        pending.extend(scripted.others)
         if len(runs) > limit:
-            raise TooMany
+            raise TooManyError
     return runs
+
+
+class Scripted:
+    """Answers from a script, then always no; notes the scripts that answer yes instead."""
+
+    def __init__(self, skeleton: Skeleton, script: list[bool], rounds: int, exceptions: int) -> None:
+        self.skeleton = skeleton
+        self.script = script
+        self.rounds = rounds
+        self.exceptions = exceptions
+        self.taken: list[bool] = []
+        self.others: list[list[bool]] = []
+        self.counts: dict[int, int] = {}
+
+    def choose(self, k: int) -> bool:
+        """Decide one point."""
+        role = self.skeleton.points[k].role
+        seen = self.counts[k] = self.counts.get(k, 0) + 1
+        if role in {"for", "while"} and seen > 2 * self.rounds:
+            return False
+        if role == "raises" and self.exceptions <= 0:
+            return False
+        place = len(self.taken)
+        if seen > 6:
+            return place % 2 == 0
+        outcome = self.script[place] if place < len(self.script) else False
+        if place >= len(self.script):
+            self.others.append([*self.taken, True])
+        self.taken.append(outcome)
+        self.exceptions -= role == "raises" and outcome
+        return outcome
 
 
 def exact_search(search: Search, limit: int = 20_000) -> Search:
@@ -57,4 +66,4 @@ def exact_search(search: Search, limit: int = 20_000) -> Search:
     return search
 
 
-__all__ = ["Reach", "TooMany", "enumerate_runs", "exact_search"]
+__all__ = ["Reach", "TooManyError", "enumerate_runs", "exact_search"]

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from extractor.model.facts import Guard, RaiseSite
-from tests.oracle.guards import Verdict, judge
+from tests.oracle.guard_text import show
+from tests.oracle.guards import Verdict, constant, judge, staleness, wanted_kinds
+from tests.oracle.points import Skeleton, never_returning
 from tests.oracle.runtime import Run
 from tests.oracle.search import Search, namespace
 from tests.oracle.sites import FoundSite, Scope, find_sites
-from tests.oracle.skeleton import Builder, Skeleton, never_returning
+from tests.oracle.skeleton import Builder
 
 Place = tuple[int, int]
 
@@ -19,7 +21,7 @@ Place = tuple[int, int]
 def compiled(skeleton: Skeleton, world: dict[str, Any] | None = None) -> Callable[[Run], None]:
     """Make the function of a skeleton."""
     names = namespace(world)
-    exec(skeleton.code, names)  # noqa: S102 - our own skeleton, no code of the scanned file
+    exec(skeleton.code, names)
     function: Callable[[Run], None] = names["_skeleton"]
     return function
 
@@ -56,8 +58,6 @@ def check_guards(tree: ast.Module, sites: tuple[RaiseSite, ...]) -> Iterator[tup
 
 def model_guards(search: Search) -> tuple[Guard, ...]:
     """Make the guards that the runs themselves suggest; to show that the judge finds planted faults."""
-    from tests.oracle.guards import constant, show, staleness, wanted_kinds
-
     rows = []
     for k, point in enumerate(search.skeleton.points):
         values = {reach.last.get(k) for reach in search.reaches}

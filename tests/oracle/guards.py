@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from extractor.model.facts import Guard
+from tests.oracle.guard_text import same_text, show
 from tests.oracle.paths import bound, conflict, reads, walk_here
+from tests.oracle.points import Point
 from tests.oracle.search import Search
-from tests.oracle.skeleton import Point
 
 
 @dataclass
@@ -28,50 +29,6 @@ class Verdict:
         self.faults.append((category, text))
 
 
-def same_expression(text: str, *nodes: ast.expr) -> bool:
-    """Say whether a reported test is the source of an expression."""
-    try:
-        return ast.dump(ast.parse(f"({text})", mode="eval").body) == ast.dump(nodes[0])
-    except (SyntaxError, ValueError):
-        return False
-
-
-def same_text(point: Point, text: str) -> bool:
-    """Say whether a reported test is the text of the point's test."""
-    node = point.node
-    try:
-        if isinstance(node, (ast.If, ast.While, ast.Assert)):
-            return same_expression(text, node.test) or (
-                isinstance(node, ast.While) and text.startswith("while ") and same_expression(text[6:], node.test)
-            )
-        if isinstance(node, (ast.For, ast.AsyncFor)):
-            for prefix in ("for ", ""):
-                if text.startswith(prefix):
-                    parsed = ast.parse(f"for {text.removeprefix(prefix)}: pass").body[0]
-                    assert isinstance(parsed, ast.For)
-                    if ast.dump(parsed.target) == ast.dump(node.target) and ast.dump(parsed.iter) == ast.dump(
-                        node.iter
-                    ):
-                        return True
-            return False
-        if isinstance(node, ast.ExceptHandler):
-            return text == "BaseException" if node.type is None else same_expression(text, node.type)
-        if isinstance(node, ast.match_case):
-            subject, _, rest = text.partition(" matches ")
-            wanted = point.reads[0]
-            parsed_match = ast.parse(f"match 0:\n case {rest}: pass").body[0]
-            assert isinstance(parsed_match, ast.Match)
-            case = parsed_match.cases[0]
-            same_guard = (case.guard is None) == (node.guard is None) and (
-                node.guard is None or case.guard is None or ast.dump(case.guard) == ast.dump(node.guard)
-            )
-            assert isinstance(wanted, ast.expr)
-            return same_expression(subject, wanted) and ast.dump(case.pattern) == ast.dump(node.pattern) and same_guard
-    except SyntaxError:
-        return False
-    return False
-
-
 ROLE_KINDS = {
     "if": {"if", "else", "early-exit"},
     "assert": {"assert"},
@@ -86,8 +43,10 @@ def can_leave(point: Point) -> bool:
     """Say whether a loop's body can leave other than by running out."""
     return any(
         isinstance(node, (ast.Return, ast.Raise, ast.Break))
-        or (isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)))
-        and ast.unparse(node.func) in {"sys.exit", "exit", "quit", "os._exit", "os.abort"}
+        or (
+            (isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)))
+            and ast.unparse(node.func) in {"sys.exit", "exit", "quit", "os._exit", "os.abort"}
+        )
         for statement in point.body
         for node in walk_here(statement)
     )
@@ -126,7 +85,7 @@ def surely_leaves(point: Point) -> bool:
 
 
 def wanted_kinds(point: Point, side: str | None, outcome: bool) -> tuple[set[str], bool, bool]:
-    """Give the kinds that the contract allows for a determined point, what `holds` then is, and whether it must be reported."""
+    """Give the kinds that the contract allows for a determined point, what `holds` is, whether it must be reported."""
     if point.role == "if":
         if side == "body":
             return {"if"}, True, True
@@ -149,7 +108,7 @@ def wanted_kinds(point: Point, side: str | None, outcome: bool) -> tuple[set[str
             return {"for"}, True, True
         if outcome:
             return {"for"}, True, False
-        must = side == "orelse" and can_leave(point) or surely_leaves(point)
+        must = (side == "orelse" and can_leave(point)) or surely_leaves(point)
         return {"loop-exhausted"}, True, must
     if point.role == "case":
         return {"match"}, outcome, True
@@ -201,7 +160,7 @@ def judge(search: Search, guards: tuple[Guard, ...], *, intense: bool = True) ->
 
 
 def settle(search: Search, claimed: dict[int, Guard]) -> None:
-    """Search harder for a run that shows a determined but unreported test to be undetermined, or a stale guard to be stale."""
+    """Search harder for runs that show an unreported test to be undetermined, or a stale guard to be stale."""
     points = search.skeleton.points
     values = {k: {reach.last.get(k) for reach in search.reaches} for k in range(len(points))}
     for k, point in enumerate(points):
@@ -266,7 +225,7 @@ def check_claim(search: Search, verdict: Verdict, k: int, guard: Guard, seen: se
         verdict.add("unsound", f"{name}, but a run reached the site with {sorted(map(str, wrong))}")
         return
     allowed, holds_wanted, _ = wanted_kinds(point, search.around.get(k), wanted)
-    if guard.kind not in allowed or guard.holds != holds_wanted and guard.kind != "loop-exhausted":
+    if guard.kind not in allowed or (guard.holds != holds_wanted and guard.kind != "loop-exhausted"):
         verdict.add("kind", f"{name}, expected {sorted(allowed)} {holds_wanted}")
     worst = max(staleness(search, point, k, reach) for reach in search.reaches)
     if worst == 2 and not guard.stale:
@@ -281,18 +240,6 @@ def constant(point: Point) -> bool:
     if point.role not in {"if", "while", "assert"} or node is None:
         return False
     return not any(isinstance(n, (ast.Name, ast.Call, ast.Await, ast.Yield)) for n in ast.walk(node))
-
-
-def show(point: Point) -> str:
-    """Give a short text of a point."""
-    node = point.node
-    if isinstance(node, (ast.If, ast.While, ast.Assert)):
-        return ast.unparse(node.test)
-    if isinstance(node, (ast.For, ast.AsyncFor)):
-        return f"{ast.unparse(node.target)} in {ast.unparse(node.iter)}"
-    if isinstance(node, ast.match_case):
-        return ast.unparse(node.pattern)
-    return ast.unparse(node.type) if isinstance(node, ast.ExceptHandler) and node.type else "BaseException"
 
 
 def tally(verdicts: list[Verdict]) -> Counter[str]:

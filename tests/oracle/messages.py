@@ -1,4 +1,4 @@
-"""Executes message expressions over stub values and compares the text with the reported patterns (contract, section 6)."""
+"""Executes message expressions over stub values and compares the text with the reported patterns (section 6)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Any
 
 from extractor.model.facts import Message, Placeholder, RaiseSite, Text
 from tests.oracle.guard_check import by_scope, compiled
+from tests.oracle.points import never_returning
 from tests.oracle.runtime import Run
 from tests.oracle.search import Search
 from tests.oracle.sites import FoundSite, Scope, find_sites, wanted_of
-from tests.oracle.skeleton import Builder, never_returning
+from tests.oracle.skeleton import Builder
 from tests.oracle.stubs import Stub, World
 from tests.oracle.values import Neutral, ValueCode, constants
 
@@ -70,7 +71,7 @@ def world_for(known: dict[str, Any], site_class: str, names: set[str], assigned_
     if site_class:
         for path, value in known.items():
             head, _, name = path.rpartition(".")
-            if head == site_class or head and site_class.endswith("." + head):
+            if head == site_class or (head and site_class.endswith("." + head)):
                 own[f"cls.{name}"] = value
                 if name not in assigned_attributes:
                     own[f"self.{name}"] = value
@@ -128,7 +129,7 @@ def texts_of_scope(
         space.update(here)
         space["_pick"] = current[-1].pick
         try:
-            made = eval(expressions[number], space)  # noqa: S307 - expressions over stubs, with stub builtins only
+            made = eval(expressions[number], space)
             if isinstance(made, type):
                 made = made()
             if not isinstance(made, BaseException):
@@ -238,7 +239,7 @@ def shown_value(placeholder: Placeholder, printed: Printed, world: World) -> str
         body = ast.fix_missing_locations(ast.Expression(Neutral(None).visit(tree.body)))
         if any(isinstance(node, ast.IfExp) for node in ast.walk(tree)):
             return None
-        value = eval(compile(body, "<placeholder>", "eval"), space)  # noqa: S307 - stubs only
+        value = eval(compile(body, "<placeholder>", "eval"), space)
         spec = placeholder.format_spec or ""
         if "{" in spec:
             return None

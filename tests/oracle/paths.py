@@ -15,11 +15,12 @@ NAMED_MUTATORS = frozenset({"append", "clear", "pop", "update", "add", "remove",
 """The methods that the contract names."""
 LIKE_MUTATORS = frozenset(
     {
-        "extend", "insert", "reverse", "discard", "setdefault", "popitem", "appendleft", "popleft", "extendleft", "rotate",
-        "difference_update", "intersection_update", "symmetric_difference_update", "move_to_end", "subtract",
-        "put", "put_nowait", "get_nowait", "push", "write", "writelines", "seek", "truncate", "close", "fill", "resize",
-        "__setitem__", "__delitem__", "__setattr__", "__delattr__", "__iadd__", "copy_", "fill_", "zero_", "set_", "resize_",
-        "set", "enqueue", "dequeue", "extend_", "byteswap", "frombytes", "fromlist", "add_", "mul_",
+        "extend", "insert", "reverse", "discard", "setdefault", "popitem", "appendleft", "popleft",
+        "extendleft", "rotate", "difference_update", "intersection_update", "symmetric_difference_update",
+        "move_to_end", "subtract", "put", "put_nowait", "get_nowait", "push", "write", "writelines", "seek",
+        "truncate", "close", "fill", "resize", "set", "enqueue", "dequeue", "byteswap", "frombytes",
+        "fromlist", "copy_", "fill_", "zero_", "set_", "resize_", "add_", "mul_", "extend_", "__setitem__",
+        "__delitem__", "__setattr__", "__delattr__", "__iadd__",
     }
 )  # fmt: skip
 """Methods that a reader may or may not count among "and their like"."""
@@ -115,13 +116,8 @@ def bound(nodes: Iterable[ast.AST]) -> tuple[tuple[Path, str], ...]:
                     put(path_of(node.func.value), "mutate")
                 elif name in LIKE_MUTATORS:
                     put(path_of(node.func.value), "maybe")
-            elif (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in {"setattr", "delattr"}
-            ):
-                if node.args:
-                    put(path_of(node.args[0]), "maybe")
+            elif isinstance(node, ast.Call) and node.args and ast.unparse(node.func) in {"setattr", "delattr"}:
+                put(path_of(node.args[0]), "maybe")
     comprehension = {
         (part.id,)
         for root in nodes

@@ -6,7 +6,7 @@ import random
 
 
 class Writer:
-    """Writes one random function. Tests are `t1`, `t2`, …: distinct calls, so that nothing is known but the control flow."""
+    """Writes one random function. Its tests are all distinct, so that nothing is known but the control flow."""
 
     def __init__(self, seed: int, size: int) -> None:
         self.random = random.Random(seed)
@@ -176,9 +176,9 @@ class Writer:
             self.line(depth + 1, "case _:")
             self.block(depth + 2, loop=loop)
 
-    def write_assert(self, depth: int, loop: bool) -> None:  # noqa: ARG002 - all writers share one form
+    def write_assert(self, depth: int, loop: bool) -> None:
         self.line(depth, f"assert {self.test()}")
 
-    def write_nested(self, depth: int, loop: bool) -> None:  # noqa: ARG002
+    def write_nested(self, depth: int, loop: bool) -> None:
         self.line(depth, "def inner():")
         self.line(depth + 1, "return")

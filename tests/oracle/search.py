@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tests.oracle.paths import walk_here
+from tests.oracle.points import EXITS, HARD_EXITS, Point, Skeleton, dotted
 from tests.oracle.runtime import Abort, Chooser, Reach, Run, Unknown
-from tests.oracle.skeleton import EXITS, HARD_EXITS, Point, Skeleton, dotted
 
 MAX_RUNS = 4000
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -146,7 +146,7 @@ class Search:
             if role == "raises":
                 if k in self.raise_at and flips.get(k) != "off":
                     return True
-                return k in flips and (flips[k] == "all" or seen == 1) or (exceptions > 0 and draw() < exceptions)
+                return (k in flips and (flips[k] == "all" or seen == 1)) or (exceptions > 0 and draw() < exceptions)
             outcome = self.preferred[k]
             if role in {"for", "while"}:
                 # A preferred loop is entered a few times; another, when flipped, once each time it is met.
@@ -180,7 +180,7 @@ class Search:
         return asked
 
     def exception_starts(self) -> list[frozenset[int]]:
-        """Give sets of raising points to start from: none, and each early one of the tries whose handlers hold the site."""
+        """Give sets of raising points to start from: none, and early ones of the tries whose handlers hold the site."""
         points = self.skeleton.points
         starts: list[frozenset[int]] = [frozenset()]
         needed = [points[k].guarding for k in self.around if points[k].role == "except"]
@@ -232,8 +232,7 @@ class Search:
                     modes = ("all", "first", "second")
                 elif role in {"for", "while"}:
                     modes = ("all", "twice")
-                for mode in modes:
-                    pending.append(({**flips, k: mode}, level + 1))
+                pending.extend(({**flips, k: mode}, level + 1) for mode in modes)
         return found
 
     def noise(self, count: int, rates: tuple[float, ...], fixed: dict[int, str] | None = None) -> None:

@@ -93,9 +93,9 @@ def wanted_of(tree: ast.Module) -> Wanted:
                     rebound.add("ValueError")
         elif isinstance(node, ast.Import):
             modules.update(alias.asname or alias.name for alias in node.names if alias.name == "builtins")
-        elif isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == "ValueError":
-            rebound.add("ValueError")
-        elif isinstance(node, ast.Name) and node.id == "ValueError" and not isinstance(node.ctx, ast.Load):
+        elif (
+            isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == "ValueError"
+        ) or (isinstance(node, ast.Name) and node.id == "ValueError" and not isinstance(node.ctx, ast.Load)):
             rebound.add("ValueError")
     for statement in tree.body:
         if (
@@ -113,9 +113,8 @@ def scopes_of(tree: ast.Module) -> Iterator[tuple[Scope, str, str, list[ast.Rais
     while pending:
         scope, qualname, class_name = pending.pop()
         raises: list[ast.Raise] = []
-        stack: list[tuple[ast.AST, str, str]] = [
-            (c, "" if scope is tree else qualname, class_name) for c in children(scope)
-        ]
+        prefix = "" if scope is tree else qualname
+        stack: list[tuple[ast.AST, str, str]] = [(child, prefix, class_name) for child in children(scope)]
         named: dict[int, str] = {}
         while stack:
             node, prefix, cls = stack.pop()
@@ -166,14 +165,8 @@ def stored_values(scope: Scope, name: str) -> list[ast.expr | None]:
                 values.append(None)
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 values.extend(None for alias in node.names if (alias.asname or alias.name).split(".")[0] == name)
-        for node in walk_here(statement):
-            if (
-                isinstance(node, ast.Name)
-                and node.id == name
-                and isinstance(node.ctx, ast.Store)
-                and id(node) not in plain
-            ):
-                values.append(None)
+        names = [node for node in walk_here(statement) if isinstance(node, ast.Name) and node.id == name]
+        values.extend(None for node in names if isinstance(node.ctx, ast.Store) and id(node) not in plain)
     return values
 
 

@@ -101,11 +101,11 @@ def _reflected_mul(self: Stub, other: Any) -> Any:
     return str.__mul__(other, 2) if type(other) is str else self.child(f"r*{other}")
 
 
-Stub.__rmod__ = _reflected_mod  # type: ignore[attr-defined]
-Stub.__rmul__ = _reflected_mul  # type: ignore[method-assign]
+setattr(Stub, "__rmod__", _reflected_mod)  # noqa: B010 - as above
+setattr(Stub, "__rmul__", _reflected_mul)  # noqa: B010 - mypy knows `str.__rmul__` and forbids another
 
 
-def _always(self: Stub, other: Any) -> bool:
+def _always(*_: Any) -> bool:
     return True
 
 
@@ -121,14 +121,14 @@ for _name in ("lt", "le", "gt", "ge"):
     setattr(Stub, f"__{_name}__", _always)
 for _name in ("neg", "abs", "invert", "pos", "round", "await"):
     setattr(Stub, f"__{_name}__", lambda self, *_: self.child("'"))
-# Methods that look like text handling but stand for any object's methods: they give stubs, as an unknown object's would.
+# Methods of `str` that stand for any object's methods here: they give stubs, as an unknown object's would.
 for _name in (
-    "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "split", "rsplit", "replace", "splitlines", "count", "index",
-    "find", "encode", "removeprefix", "removesuffix", "partition", "rpartition", "casefold", "swapcase", "startswith", "endswith",
-    "join", "format", "zfill", "ljust", "rjust", "center", "isdigit",
+    "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "split", "rsplit", "replace", "splitlines",
+    "count", "index", "find", "encode", "removeprefix", "removesuffix", "partition", "rpartition", "casefold", "swapcase",
+    "startswith", "endswith", "join", "format", "zfill", "ljust", "rjust", "center", "isdigit",
 ):  # fmt: skip
 
-    def _method(self: Stub, *args: Any, _n: str = _name, **kwargs: Any) -> Any:
+    def _method(self: Stub, *args: Any, _n: str = _name, **_: Any) -> Any:
         return self.child(f".{_n}({', '.join(map(str, args))})")
 
     setattr(Stub, _name, _method)
@@ -150,9 +150,9 @@ def lenient(name: str) -> Callable[..., Any]:
 
 REAL = ("str", "repr", "ascii", "tuple", "ValueError", "isinstance", "locals")
 LENIENT = (
-    "len", "sorted", "list", "set", "frozenset", "dict", "int", "float", "bool", "max", "min", "sum", "abs", "round", "hex", "oct",
-    "bin", "chr", "ord", "map", "filter", "zip", "enumerate", "range", "reversed", "type", "any", "all", "hash", "id", "format",
-    "divmod", "bytes", "next", "iter", "callable",
+    "len", "sorted", "list", "set", "frozenset", "dict", "int", "float", "bool", "max", "min", "sum", "abs",
+    "round", "hex", "oct", "bin", "chr", "ord", "map", "filter", "zip", "enumerate", "range", "reversed", "type", "any", "all", "hash",
+    "id", "format", "divmod", "bytes", "next", "iter", "callable",
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ class Neutral(ast.NodeTransformer):
     def __init__(self, builder: Builder | None) -> None:
         self.builder = builder
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:  # noqa: N802 - ast's own naming
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         """Choose a branch at random."""
         body, orelse = self.visit(node.body), self.visit(node.orelse)
         test: ast.expr = ast.Constant(True)
@@ -27,27 +27,27 @@ class Neutral(ast.NodeTransformer):
             test = ast.Call(ast.Name("_pick", ast.Load()), [ast.Constant(k)], [])
         return ast.IfExp(test, body, orelse)
 
-    def visit_Await(self, node: ast.Await) -> ast.expr:  # noqa: N802
+    def visit_Await(self, node: ast.Await) -> ast.expr:
         """Drop the waiting."""
         return self.visit(node.value)  # type: ignore[no-any-return]  # NodeTransformer.visit is untyped
 
-    def visit_Yield(self, _: ast.Yield) -> ast.expr:  # noqa: N802
+    def visit_Yield(self, _: ast.Yield) -> ast.expr:
         """A sent value is anything."""
         return ast.Name("yielded", ast.Load())
 
-    def visit_YieldFrom(self, _: ast.YieldFrom) -> ast.expr:  # noqa: N802
+    def visit_YieldFrom(self, _: ast.YieldFrom) -> ast.expr:
         """A returned value is anything."""
         return ast.Name("yielded", ast.Load())
 
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:  # noqa: N802
-        """A lambda could not bind the outer name."""
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
+        """Leave out the binding: a lambda could not bind the outer name."""
         return self.visit(node.value)  # type: ignore[no-any-return]
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         """Let every element pass."""
         return ast.comprehension(self.visit(node.target), self.visit(node.iter), [], 0)
 
-    def visit_Call(self, node: ast.Call) -> ast.expr:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.expr:
         """See through `with_traceback`, which checks its argument."""
         if isinstance(node.func, ast.Attribute) and node.func.attr in {"with_traceback", "add_note"}:
             return self.visit(node.func.value)  # type: ignore[no-any-return]
@@ -71,15 +71,14 @@ def assigned(scope: Scope) -> dict[str, list[ast.expr | None]]:
                     for part in targets(target):
                         if isinstance(part, ast.Name):
                             found.setdefault(part.id, []).append(node.value)
-            elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and isinstance(node.target, ast.Name):
-                found.setdefault(node.target.id, []).append(node.value)
-            elif isinstance(node, ast.NamedExpr):
-                found.setdefault(node.target.id, []).append(node.value)
+            elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+                if isinstance(node.target, ast.Name):
+                    found.setdefault(node.target.id, []).append(node.value)
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.setdefault(node.id, []).append(None)
-            elif isinstance(node, ast.ExceptHandler) and node.name:
-                found.setdefault(node.name, []).append(None)
-            elif isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
+            elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+                isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
+            ):
                 found.setdefault(node.name, []).append(None)
     return found
 
@@ -127,10 +126,8 @@ class ValueCode:
 
     def assignment(self, node: ast.stmt, builder: Builder) -> list[str]:
         """Give the code of an assignment statement, if it binds a name that matters."""
-        lines: list[str] = []
-        for part in walk_here(node):
-            if isinstance(part, ast.NamedExpr) and part.target.id in self.names:
-                lines.append(f"{part.target.id} = _ev(lambda: {neutral(part.value, builder)}, {part.target.id!r})")
+        inner = [part for part in walk_here(node) if isinstance(part, ast.NamedExpr) and part.target.id in self.names]
+        lines = [f"{p.target.id} = _ev(lambda: {neutral(p.value, builder)}, {p.target.id!r})" for p in inner]
         if isinstance(node, ast.AugAssign):
             if isinstance(node.target, ast.Name) and node.target.id in self.names:
                 name = node.target.id
@@ -174,8 +171,8 @@ def empty_display(node: ast.expr) -> bool:
 
 
 SIMPLE = (
-    ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.operator, ast.Name, ast.expr_context, ast.Tuple, ast.List, ast.Dict,
-    ast.Set, ast.Attribute, ast.Call, ast.keyword, ast.UnaryOp, ast.unaryop, ast.Subscript,
+    ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.operator, ast.Name,
+    ast.expr_context, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Attribute, ast.Call, ast.keyword, ast.UnaryOp, ast.unaryop, ast.Subscript,
 )  # fmt: skip
 
 
@@ -206,7 +203,7 @@ def constants(tree: ast.Module, world: Any) -> dict[str, Any]:
                 and all(isinstance(n, SIMPLE) for n in ast.walk(value))
             ):
                 try:
-                    found = eval(neutral(value, None), world(dict(known)))  # noqa: S307 - our own stubs
+                    found = eval(neutral(value, None), world(dict(known)))
                 except Exception:
                     continue
                 if type(found) is str or (type(found) in (tuple, list, int, float, set, dict) and found):
