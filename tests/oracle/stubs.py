@@ -123,9 +123,10 @@ for _name in ("neg", "abs", "invert", "pos", "round", "await"):
     setattr(Stub, f"__{_name}__", lambda self, *_: self.child("'"))
 # Methods of `str` that stand for any object's methods here: they give stubs, as an unknown object's would.
 for _name in (
-    "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "split", "rsplit", "replace", "splitlines",
-    "count", "index", "find", "encode", "removeprefix", "removesuffix", "partition", "rpartition", "casefold", "swapcase",
-    "startswith", "endswith", "join", "format", "zfill", "ljust", "rjust", "center", "isdigit",
+    "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "split", "rsplit", "replace",
+    "splitlines", "count", "index", "find", "encode", "removeprefix", "removesuffix", "partition", "rpartition",
+    "casefold", "swapcase", "startswith", "endswith", "join", "format", "zfill", "ljust", "rjust", "center",
+    "isdigit",
 ):  # fmt: skip
 
     def _method(self: Stub, *args: Any, _n: str = _name, **_: Any) -> Any:
@@ -151,8 +152,8 @@ def lenient(name: str) -> Callable[..., Any]:
 REAL = ("str", "repr", "ascii", "tuple", "ValueError", "isinstance", "locals")
 LENIENT = (
     "len", "sorted", "list", "set", "frozenset", "dict", "int", "float", "bool", "max", "min", "sum", "abs",
-    "round", "hex", "oct", "bin", "chr", "ord", "map", "filter", "zip", "enumerate", "range", "reversed", "type", "any", "all", "hash",
-    "id", "format", "divmod", "bytes", "next", "iter", "callable",
+    "round", "hex", "oct", "bin", "chr", "ord", "map", "filter", "zip", "enumerate", "range", "reversed",
+    "type", "any", "all", "hash", "id", "format", "divmod", "bytes", "next", "iter", "callable",
 )  # fmt: skip
 
 

@@ -171,8 +171,9 @@ def empty_display(node: ast.expr) -> bool:
 
 
 SIMPLE = (
-    ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.operator, ast.Name,
-    ast.expr_context, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Attribute, ast.Call, ast.keyword, ast.UnaryOp, ast.unaryop, ast.Subscript,
+    ast.Constant, ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.operator, ast.Name, ast.expr_context,
+    ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Attribute, ast.Call, ast.keyword, ast.UnaryOp, ast.unaryop,
+    ast.Subscript,
 )  # fmt: skip
 
 
