@@ -127,6 +127,7 @@ def texts_of_scope(
         space = World(world.known)
         space.update(world)
         space.update(here)
+        space.unbound = code.names - here.keys()
         space["_pick"] = current[-1].pick
         try:
             made = eval(expressions[number], space)
@@ -134,7 +135,9 @@ def texts_of_scope(
                 made = made()
             if not isinstance(made, BaseException):
                 return f"gave a {type(made).__name__}"
-            return Printed(str(made), here)
+            text = str(made)
+            failed = [name for name in code.names if str(Stub(f"failed.{name}")) in text]
+            return f"the value of {failed} could not be worked out" if failed else Printed(text, here)
         except Exception as error:
             return f"{type(error).__name__}: {error}"
 
@@ -217,10 +220,14 @@ def judge_message(place: tuple[int, int], message: Message, printed: list[Printe
 
 def check_groups(verdict: MessageVerdict, text: Text, match: re.Match[str], printed: Printed, world: World) -> None:
     """Check that each group is the placeholder's value as printed."""
-    # Two values side by side cannot be told apart.
-    ambiguous = any(not between for between in text.texts[1:-1])
-    for placeholder, group in zip(text.placeholders, match.groups(), strict=True):
-        wanted = shown_value(placeholder, printed, world)
+    values = [shown_value(placeholder, printed, world) for placeholder in text.placeholders]
+    # An iterator gives another value each time it is asked.
+    values = [
+        v if v == shown_value(p, printed, world) else None for v, p in zip(values, text.placeholders, strict=True)
+    ]
+    # Values side by side cannot be told apart, nor can those that hold the text between them.
+    ambiguous = any(not part or any(part in (v or "") for v in values) for part in text.texts[1:-1])
+    for placeholder, group, wanted in zip(text.placeholders, match.groups(), values, strict=True):
         if wanted is None or ambiguous:
             verdict.groups_open += 1
         elif wanted.strip() != group.strip():

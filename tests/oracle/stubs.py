@@ -177,6 +177,8 @@ class World(dict[str, Any]):
     def __init__(self, known: Mapping[str, Any]) -> None:
         super().__init__()
         self.known = known
+        self.unbound: set[str] = set()
+        """Local names that have no value; no stub stands for them."""
         for name in REAL:
             self[name] = getattr(builtins, name)
         for name in LENIENT:
@@ -191,6 +193,8 @@ class World(dict[str, Any]):
                 self[name] = Table(value) if type(value) is dict else value
 
     def __missing__(self, name: str) -> Any:
+        if name in self.unbound:
+            raise NameError(name)
         if name in {"__name__", "__file__"}:
             return Stub(name)
         made = Stub(name, self.known)
