@@ -9,7 +9,7 @@ from extractor.model.facts import Message, Placeholder, Resolution, Text
 from extractor.scan.raises import Construction
 from extractor.scan.strings import Strings
 from extractor.scan.text import printable
-from extractor.scan.texts import Known, concat, either, fixed, is_bare, value
+from extractor.scan.texts import Known, Part, assemble, either, fixed, is_bare, value
 
 
 def read_message(made: Sequence[Construction], strings: Strings) -> Message:
@@ -59,11 +59,12 @@ def _tuple(call: ast.Call, at: ast.AST, strings: Strings) -> Known:
         arguments: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
         inner = ", ".join(map(strings.source, arguments))
         return value(Placeholder(inner or strings.source(call)))
-    parts = [fixed("(")]
+    parts: list[Part] = [(fixed("("), None)]
     for position, argument in enumerate(call.args):
-        parts.append(fixed(", " if position else ""))
-        parts.append(strings.field(argument, at, Placeholder(strings.source(argument), "r")))
-    return concat([*parts, fixed(")")]) or value(Placeholder(strings.source(call)))
+        whole = Placeholder(strings.source(argument), "r")
+        parts.append((fixed(", " if position else ""), None))
+        parts.append((strings.field(argument, at, whole), whole))
+    return assemble([*parts, (fixed(")"), None)]) or value(Placeholder(strings.source(call)))
 
 
 def _clean(text: Text) -> Text:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from extractor.model.facts import Placeholder
 from extractor.scan.formatting import Field, split_format, split_percent
-from extractor.scan.texts import Known, concat, either, fixed, value
+from extractor.scan.texts import Known, Part, assemble, either, fixed, value
 
 if TYPE_CHECKING:
     from extractor.scan.strings import Strings
@@ -53,11 +53,12 @@ def join_text(separator: ast.expr, items: ast.expr, at: ast.AST, strings: String
     elsewhere = isinstance(items, ast.Name)
     if elsewhere and strings.literal:
         return None
-    parts: list[Known] = []
+    parts: list[Part] = []
     for position, each in enumerate(elements):
-        parts.extend([between] if position else [])
-        parts.append(strings.field(each, at, Placeholder(strings.source(each))))
-    joined = concat(parts)
+        whole = Placeholder(strings.source(each))
+        parts.extend([(between, None)] if position else [])
+        parts.append((strings.field(each, at, whole), whole))
+    joined = assemble(parts)
     return replace(joined, elsewhere=joined.elsewhere or elsewhere) if joined is not None else None
 
 
@@ -75,7 +76,7 @@ def _filled(
         # A runtime value inside the format text could hold fields itself.
         pieces = split(text.texts[0]) if not text.placeholders else None
         parts = _parts(pieces, positional, named, at, strings) if pieces is not None else None
-        joined = concat(parts) if parts is not None else None
+        joined = assemble(parts) if parts is not None else None
         if joined is None:
             return None
         whole.append(joined)
@@ -85,12 +86,12 @@ def _filled(
 
 def _parts(
     pieces: list[str | Field], positional: list[ast.expr], named: _Named, at: ast.AST, strings: Strings
-) -> list[Known] | None:
-    parts: list[Known] = []
+) -> list[Part] | None:
+    parts: list[Part] = []
     next_value = 0
     for piece in pieces:
         if isinstance(piece, str):
-            parts.append(fixed(piece))
+            parts.append((fixed(piece), None))
             continue
         next_value += piece.stars
         index = next_value if piece.key is None else piece.key
@@ -104,9 +105,9 @@ def _parts(
     return parts
 
 
-def _value(field: Field, node: ast.expr | None, name: str, at: ast.AST, strings: Strings) -> Known:
+def _value(field: Field, node: ast.expr | None, name: str, at: ast.AST, strings: Strings) -> Part:
     expression = (strings.source(node) if node is not None else name) + field.path
     placeholder = Placeholder(expression, field.conversion, field.spec)
     if node is None or field.path or field.stars:
-        return value(placeholder)
-    return strings.field(node, at, placeholder)
+        return value(placeholder), placeholder
+    return strings.field(node, at, placeholder), placeholder

@@ -15,7 +15,7 @@ from extractor.scan.fstring import fields
 from extractor.scan.lookup import Lookup
 from extractor.scan.string_formats import format_text, join_text, percent_text
 from extractor.scan.text import fold
-from extractor.scan.texts import Known, concat, either, fixed, is_bare, mapped, plain, value
+from extractor.scan.texts import Known, Part, assemble, either, fixed, is_bare, mapped, plain, value
 
 _MAX_DEPTH = 40
 """Expressions nested deeper than this are taken as runtime values."""
@@ -125,16 +125,14 @@ class Strings:
         if written is None or len(written) != len(values):
             written = [_unparsed(each) for each in values]
         remaining = iter(written)
-        parts: list[tuple[Known, Placeholder | None]] = []
+        parts: list[Part] = []
         for each in node.values:
             if isinstance(each, ast.FormattedValue):
                 placeholder = next(remaining)
                 parts.append((self.field(each.value, at, placeholder), placeholder))
             elif isinstance(each, ast.Constant):
                 parts.append((fixed(str(each.value)), None))
-        joined = concat([part for part, _ in parts])
-        # Too many texts in all: the fields that have alternatives become plain values.
-        return joined or concat([part if len(part.texts) == 1 or p is None else value(p) for part, p in parts])
+        return assemble(parts)
 
     def _binary(self, node: ast.BinOp, at: ast.AST) -> Known | None:
         if isinstance(node.op, ast.Add):
@@ -158,7 +156,8 @@ class Strings:
         terms = [rest, *reversed(terms)]
         if all(self.text(term, at) is None for term in terms):
             return None
-        return concat([self.field(term, at, Placeholder(self.source(term))) for term in terms])
+        wholes = [Placeholder(self.source(term)) for term in terms]
+        return assemble([(self.field(term, at, whole), whole) for term, whole in zip(terms, wholes, strict=True)])
 
     def _alternatives(self, nodes: list[ast.expr], at: ast.AST) -> Known | None:
         if all(self.text(each, at) is None for each in nodes):

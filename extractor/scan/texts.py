@@ -68,6 +68,22 @@ def concat(parts: list[Known]) -> Known | None:
     return Known(tuple(texts), any(part.elsewhere for part in parts), all(part.exact for part in parts))
 
 
+Part = tuple[Known, Placeholder | None]
+"""A part of a text, and the value that stands for it as a whole (None for fixed text)."""
+
+
+def assemble(parts: list[Part]) -> Known | None:
+    """Concatenate the parts of one text; None if there are too many possible texts.
+
+    Where several parts have alternatives, nobody knows which of them go together (`x` and `y` may be set in the same
+    branches), so each of those parts stands as a value.
+    """
+    several = sum(len(part.texts) > 1 for part, _ in parts) > 1
+    return concat(
+        [value(whole) if several and len(part.texts) > 1 and whole is not None else part for part, whole in parts]
+    )
+
+
 def either(parts: list[Known]) -> Known | None:
     """Return the union of alternatives; None if there are too many."""
     texts = dict.fromkeys(text for part in parts for text in part.texts)

@@ -63,6 +63,16 @@ BODIES = {
     "for variable": ("for m in ms:\n    raise ValueError(m)", ["{}"], "unresolved"),
     "assignment expression": ("raise ValueError(m := 'x')", ["x"], "literal"),
     "tuple assignment": ("m, n = 'one', 2\nraise ValueError(m)", ["one"], "resolved"),
+    "names set in the same branches": (
+        "if a:\n    x, y = 'A1', 'A2'\nelse:\n    x, y = 'B1', 'B2'\nraise ValueError(f'no {x} {y}')",
+        ["no {} {}"],
+        "literal",
+    ),
+    "one name with alternatives beside a value": (
+        "y = 'A' if a else 'B'\nraise ValueError(f'no {x} {y}')",
+        ["no {} A", "no {} B"],
+        "resolved",
+    ),
     "deleted": ("m = 'one'\nif a:\n    del m\nraise ValueError(m)", ["one"], "resolved"),
 }  # fmt: skip
 
