@@ -137,7 +137,9 @@ def show(
     if len(arguments) > 2:
         raise UsageError("show takes a dataset and one id or slug, not more")
     folder = Path(arguments[0]) if len(arguments) == 2 else _default_dataset()
-    Console().print(render(*find(read(folder), arguments[-1])))
+    console = Console()
+    # Wrapped for an eye; a pipe gets each text in one piece, so that it can be searched.
+    console.print(render(*find(read(folder), arguments[-1])), soft_wrap=not console.is_terminal)
 
 
 @app.command()

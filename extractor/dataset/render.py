@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rich.console import Group, RenderableType
+from textwrap import indent
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.syntax import Syntax
@@ -17,7 +19,10 @@ _HIDDEN = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u206
 
 
 def render(record: Record, site: SiteRow) -> RenderableType:
-    """Return one record with its facts. Text of the repository is shown with control characters as escapes."""
+    """Return one record with its facts. Text of the repository is shown with control characters as escapes.
+
+    Printed with `soft_wrap`, every text stays in one piece however narrow the terminal is.
+    """
     parts: list[RenderableType] = [
         Rule(Text(visible(record.slug)), align="left"),
         Text.assemble(
@@ -25,7 +30,7 @@ def render(record: Record, site: SiteRow) -> RenderableType:
         ),
         Text(visible(record.error_message), style="bold"),
         Text(visible(f"{record.file_path}:{record.line_number}  in {site.qualname}")),
-        Text(visible(record.github_url), style="dim", no_wrap=True, overflow="ignore"),
+        Text(visible(record.github_url), style="dim"),
     ]
     parts += _section("What it means", record.documentation)
     parts += _section("When it happens", record.trigger_scenarios)
@@ -69,13 +74,26 @@ def _heading(title: str) -> list[RenderableType]:
 
 
 def _section(title: str, body: str | None) -> list[RenderableType]:
-    return [*_heading(title), Padding(Text(visible(body)), (0, 0, 0, 2))] if body else []
+    return [*_heading(title), _Indented(visible(body))] if body else []
 
 
 def _listed(title: str, items: tuple[str, ...]) -> list[RenderableType]:
     if not items:
         return []
-    return [*_heading(title), *(Padding(Text(f"- {visible(item)}"), (0, 0, 0, 2)) for item in items)]
+    return [*_heading(title), *(_Indented(f"- {visible(item)}") for item in items)]
+
+
+class _Indented:
+    """Text two columns in; as lines of its own where nothing is to be wrapped, since padding is cut there."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if options.no_wrap:
+            yield Text(indent(self._text, "  "))
+        else:
+            yield Padding(Text(self._text), (0, 0, 0, 2))
 
 
 def _source(record: Record) -> RenderableType:

@@ -51,3 +51,14 @@ def test_the_repository_cannot_steer_the_terminal_or_forge_markup() -> None:
 )
 def test_visible(text: str, wanted: str) -> None:
     assert visible(text) == wanted
+
+
+def test_a_pipe_gets_each_text_in_one_piece() -> None:
+    long = "word " * 60
+    record, site = one(linked(long.strip()))
+    out = StringIO()
+    Console(file=out, width=40).print(render(record, site), soft_wrap=True)
+    lines = out.getvalue().splitlines()
+    assert long.strip() in lines
+    assert record.github_url in lines
+    assert f"  {record.documentation}" in lines
