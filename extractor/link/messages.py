@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -20,13 +19,10 @@ class Constants:
         self._files = files
 
     def text(self, path: str, ref: ConstantRef) -> str | None:
-        """Return the text that `ref` stands for in the file at `path`; None if it is no known constant.
-
-        An absolute module is found wherever its root lies in the repository, if that is one place only.
-        """
+        """Return the text that `ref` stands for in the file at `path`; None if it is no known constant."""
         module, name = ref.module, ref.name
         while True:
-            target = self._relative(path, module) if module.startswith(".") else self._absolute(module)
+            target = self._relative(path, module) if module.startswith(".") else self._absolute(path, module)
             known = self._files[target].constants.get(name) if target is not None else None
             if known is not None or "." not in name:
                 return known
@@ -44,20 +40,13 @@ class Constants:
     def _file(self, stem: str) -> str | None:
         return next((path for path in (stem + ".py", stem + _INIT) if path in self._files), None)
 
-    def _absolute(self, module: str) -> str | None:
-        found = self._by_module.get(module, ())
-        return found[0] if len(found) == 1 else None
-
-    @cached_property
-    def _by_module(self) -> dict[str, list[str]]:
-        """Paths by every dotted name that they may have: the repository does not say where its roots are."""
-        found: dict[str, list[str]] = {}
-        for path, facts in self._files.items():
-            if facts.constants:
-                parts = path.removesuffix(_INIT).removesuffix(".py").split("/")
-                for start in range(len(parts)):
-                    found.setdefault(".".join(parts[start:]), []).append(path)
-        return found
+    def _absolute(self, path: str, module: str) -> str | None:
+        """Find an absolute module below a folder around the importing file that is no package itself (PEP 420)."""
+        stem = module.replace(".", "/")
+        folders = path.split("/")[:-1]
+        roots = ("/".join([*folders[:depth], ""]) if depth else "" for depth in range(len(folders) + 1))
+        found = {self._file(root + stem) for root in roots if f"{root}__init__.py" not in self._files} - {None}
+        return found.pop() if len(found) == 1 else None
 
 
 def complete(message: Message, path: str, constants: Constants) -> Message:
@@ -89,8 +78,8 @@ def _completed(text: Text, path: str, constants: Constants) -> Text:
     texts, placeholders = [text.texts[0]], []
     for placeholder, after in zip(text.placeholders, text.texts[1:], strict=True):
         known = constants.text(path, placeholder.ref) if placeholder.ref is not None else None
-        if known is not None and placeholder.conversion == "r":
-            known = repr(known)
+        if known is not None and placeholder.conversion in ("r", "a"):
+            known = ascii(known) if placeholder.conversion == "a" else repr(known)
         if known is None or placeholder.format_spec:
             placeholders.append(replace(placeholder, ref=None))
             texts.append(after)

@@ -133,6 +133,8 @@ class ScanOptions(Struct, frozen=True):
 
     exceptions: tuple[str, ...] = ("ValueError",)
     """Names of the wanted classes: builtin, or dotted."""
+    derived: tuple[str, ...] = ()
+    """Names of subclasses of those that the repository defines."""
 
 
 ScanOutcome = FileFacts | ScanFailure

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from extractor.model.facts import FileFacts, RaiseSite, Reader, ScanFailure, ScanOptions, ScanOutcome
-from extractor.scan.names import FileNames, string_constants
+from extractor.scan.constants import Constants
+from extractor.scan.names import FileNames
 from extractor.scan.parse import Parsed, parse
 from extractor.scan.region import regions
 from extractor.scan.site import sites_of
@@ -28,5 +29,5 @@ def _facts(parsed: Parsed, options: ScanOptions) -> FileFacts:
         for region in regions(parsed.tree, parsed.source, names.words):
             sites.extend(sites_of(region, parsed.source, names))
     sites.sort(key=lambda site: (site.line, site.column))
-    constants = {name: printable(value) for name, value in string_constants(parsed.tree).items()}
+    constants = {name: printable(value) for name, value in Constants(parsed.tree, parsed.source.text).texts().items()}
     return FileFacts(tuple(sites), constants, parsed.reader)

@@ -59,19 +59,33 @@ def path_of(node: ast.expr) -> Path | None:
 
 
 def reads(*expressions: ast.AST | None) -> frozenset[Path]:
-    """Return the longest paths that the expressions read; names bound inside them (comprehensions, lambdas) too."""
+    """Return the longest paths that the expressions read, what they bind for themselves left out."""
     found: set[Path] = set()
-    todo: list[ast.AST] = [node for node in expressions if node is not None]
+    todo: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset()) for node in expressions if node is not None]
     while todo:
-        node = todo.pop()
+        node, own = todo.pop()
         if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
             path = path_of(node)
             if path is not None:
-                found.add(path)
-                todo.extend(_indexes(node))
+                if path[0] not in own:
+                    found.add(path)
+                todo.extend((index, own) for index in _indexes(node))
                 continue
-        todo.extend(ast.iter_child_nodes(node))
+        own = own | _own_names(node)
+        todo.extend((child, own) for child in ast.iter_child_nodes(node))
     return frozenset(found)
+
+
+def _own_names(node: ast.AST) -> frozenset[str]:
+    """Return the variables of a comprehension or the parameters of a lambda, which nothing outside can change."""
+    if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+        names = (each for generator in node.generators for each in ast.walk(generator.target))
+        return frozenset(each.id for each in names if isinstance(each, ast.Name))
+    if isinstance(node, ast.Lambda):
+        spec = node.args
+        every = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
+        return frozenset(each.arg for each in every if each is not None)
+    return frozenset()
 
 
 def _indexes(node: ast.expr) -> Iterator[ast.expr]:
@@ -166,3 +180,48 @@ def statement_effects(node: ast.stmt) -> Iterator[Effect]:
             yield Change.BIND, ((alias.asname or alias.name.split(".")[0]),)
     elif isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
         yield Change.BIND, (node.name,)
+
+
+def evaluated(node: ast.AST) -> list[ast.AST]:
+    """Return the expressions that a statement or header evaluates itself, its inner blocks left out."""
+    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+        return [*node.decorator_list]
+    if isinstance(node, (ast.If, ast.While, ast.Assert)):
+        return [node.test]
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return [node.iter]
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return [item.context_expr for item in node.items]
+    if isinstance(node, ast.Match):
+        return [node.subject]
+    if isinstance(node, ast.ExceptHandler):
+        return []
+    if isinstance(node, ast.match_case):
+        return [node.guard] if node.guard is not None else []
+    return list(ast.iter_child_nodes(node))
+
+
+def assignment_expressions(root: ast.AST) -> Iterator[tuple[ast.NamedExpr, bool | None]]:
+    """Return the assignment expressions below `root` (PEP 572), and whether evaluating it surely comes to them.
+
+    None stands for one in a comprehension, which gives a name many values.
+    """
+    todo: list[tuple[ast.AST, bool | None]] = [(root, True)]
+    while todo:
+        node, certain = todo.pop()
+        if isinstance(node, ast.NamedExpr):
+            yield node, certain
+        elif isinstance(node, ast.Lambda):
+            continue
+        maybe = None if certain is None else False
+        if isinstance(node, ast.BoolOp):
+            todo.append((node.values[0], certain))
+            todo.extend((each, maybe) for each in node.values[1:])
+        elif isinstance(node, ast.IfExp):
+            todo.extend([(node.test, certain), (node.body, maybe), (node.orelse, maybe)])
+        elif isinstance(node, ast.Compare):
+            todo.extend([(node.left, certain), (node.comparators[0], certain)])
+            todo.extend((each, maybe) for each in node.comparators[1:])
+        else:
+            many = isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+            todo.extend((child, None if many else certain) for child in ast.iter_child_nodes(node))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from extractor.scan.leaving import catches_everything, is_irrefutable, never_returns
+from extractor.scan.leaving import called, catches_everything, is_irrefutable
 from extractor.scan.text import is_constant
 
 State = int | None
@@ -129,7 +129,8 @@ class Walk:
             after = self._block(node.body, state)
             return None if after is None else self._facts.effect(after, node)
         state = self._facts.effect(state, node)
-        if isinstance(node, ast.Expr) and never_returns(node.value, self._knowledge.noreturn):
+        call = called(node.value) if isinstance(node, ast.Expr) else None
+        if call is not None and self._knowledge.noreturn(call):
             self._mark_left(caught=True)
             return None
         return state

@@ -27,6 +27,10 @@ class Field:
     """Format specification."""
     stars: int = 0
     """How many positional values `*` widths take before the value."""
+    inner: int = 0
+    """How many positional values the fields inside the format specification take after the value."""
+    directive: str | None = None
+    """The whole directive of a `%` format without its key, where it lays the value out (`%-10s`)."""
 
 
 def split_percent(text: str) -> list[str | Field] | None:
@@ -54,9 +58,11 @@ def _percent_field(match: re.Match[str]) -> Field:
     precision = f".{match['precision']}" if match["precision"] else ""
     layout = (match["flags"] or "") + (match["width"] or "") + precision
     stars = (match["width"] == "*") + (match["precision"] == "*")
-    if kind in "rsa":
-        return Field(match["key"], "", kind if kind != "s" else None, layout or None, stars)
-    return Field(match["key"], "", None, layout + kind, stars)
+    directive = f"%{layout}{kind}" if layout else None
+    if kind in "ra":
+        return Field(match["key"], "", kind, layout or None, stars, 0, directive)
+    spec = layout + kind if layout or kind != "s" else None
+    return Field(match["key"], "", None, spec, stars, 0, directive)
 
 
 def split_format(text: str) -> list[str | Field] | None:
@@ -66,19 +72,20 @@ def split_format(text: str) -> list[str | Field] | None:
         for literal, name, spec, conversion in Formatter().parse(text):
             parts.append(literal)
             if name is not None:
-                parts.append(_format_field(name, spec or "", conversion))
+                inner = sum(each is not None and not each for _, each, _, _ in Formatter().parse(spec or ""))
+                parts.append(_format_field(name, spec or "", conversion, inner))
     except ValueError:
         return None
     return parts
 
 
-def _format_field(name: str, spec: str, conversion: str | None) -> Field:
+def _format_field(name: str, spec: str, conversion: str | None, inner: int) -> Field:
     first = re.match(r"[^.\[]*", name)
     key = first.group() if first else ""
     path = "".join(
         f".{step['attribute']}" if step["attribute"] else f"[{_item(step['item'])}]" for step in _STEP.finditer(name)
     )
-    return Field(int(key) if key.isdigit() else key or None, path, conversion, spec or None)
+    return Field(int(key) if key.isdigit() else key or None, path, conversion, spec or None, 0, inner)
 
 
 def _item(text: str) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
 from extractor.scan.access import path_of
 
 NEVER_RETURN = frozenset(
     {("sys", ".exit"), ("exit",), ("quit",), ("os", "._exit"), ("os", ".abort")}
 )  # fmt: skip
-"""Standard functions that end the program (contract, section 7)."""
+"""Standard functions that end the program, as `FileNames.canonical` writes them (contract, section 7)."""
 
 SWALLOWING = frozenset(
     {"suppress", "raises", "assertRaises", "assertRaisesRegex", "warns", "ExitStack", "AsyncExitStack"}
@@ -21,13 +20,11 @@ CATCH_ALL = frozenset({"BaseException"})
 """Classes that every exception is an instance of."""
 
 
-def never_returns(expression: ast.expr, noreturn: Callable[[ast.Call], bool]) -> bool:
-    """Tell whether an expression statement ends the function: `sys.exit()` and its like, or a `NoReturn` function."""
+def called(expression: ast.expr) -> ast.Call | None:
+    """Return the call that an expression statement consists of, awaited or not."""
     if isinstance(expression, ast.Await):
         expression = expression.value
-    if not isinstance(expression, ast.Call):
-        return False
-    return path_of(expression.func) in NEVER_RETURN or noreturn(expression)
+    return expression if isinstance(expression, ast.Call) else None
 
 
 def context_name(context: ast.expr) -> str:

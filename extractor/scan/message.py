@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from extractor.model.facts import Message, Placeholder, Resolution, Text
 from extractor.scan.raises import Construction
@@ -12,9 +13,14 @@ from extractor.scan.text import printable
 from extractor.scan.texts import Known, Part, assemble, either, fixed, is_bare, value
 
 
-def read_message(made: Sequence[Construction], strings: Strings) -> Message:
-    """Return the message of a site that constructs one of `made`."""
+def read_message(made: Sequence[Construction], strings: Strings, own_printing: Callable[[str], bool]) -> Message:
+    """Return the message of a site that constructs one of `made`.
+
+    `own_printing` tells whether a class may print something else than its arguments.
+    """
     parts = [_of_construction(each, strings) for each in made]
+    if any(own_printing(each.exception_class) for each in made):
+        parts = [replace(part, exact=False) for part in parts]
     merged = either(parts)
     if merged is None:
         merged = Known(parts[0].texts[:1], True, False)
@@ -49,6 +55,9 @@ def _of_construction(made: Construction, strings: Strings) -> Known:
     if call is None or not (call.args or call.keywords):
         return fixed(made.exception_class)
     if len(call.args) == 1 and not isinstance(call.args[0], ast.Starred):
+        if made.exception_class == "KeyError":  # `KeyError.__str__` prints a single argument's repr
+            argument = call.args[0]
+            return strings.field(argument, made.at, Placeholder(strings.source(argument), "r"))
         return strings.printed(call.args[0], made.at)
     return _tuple(call, made.at, strings)
 

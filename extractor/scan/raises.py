@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from extractor.scan.names import FileNames
-from extractor.scan.region import Binding, Region
+from extractor.scan.region import Region
 from extractor.scan.state import RegionStates
 
 
@@ -48,80 +48,64 @@ def constructions(
 ) -> tuple[Construction, ...] | None:
     """Return all that a raise statement may raise if every possibility is a wanted one, else None."""
     exception = strip_traceback(node.exc)
-    found = _constructions(exception, node, region, names, states, frozenset()) if exception is not None else None
+    found = _Follower(region, names, states).made_by(exception, node, frozenset()) if exception is not None else None
     return tuple(found) if found else None
 
 
-def _constructions(
-    node: ast.expr,
-    at: ast.AST,
-    region: Region,
-    names: FileNames,
-    states: RegionStates,
-    seen: frozenset[int],
-) -> list[Construction] | None:
-    if isinstance(node, ast.NamedExpr):
-        return _constructions(node.value, at, region, names, states, seen)
-    if isinstance(node, ast.IfExp):
-        one = _constructions(node.body, at, region, names, states, seen)
-        other = _constructions(node.orelse, at, region, names, states, seen)
-        return None if one is None or other is None else one + other
-    stripped = strip_traceback(node)
-    if stripped is not node and stripped is not None:
-        return _constructions(stripped, at, region, names, states, seen)
-    call = node if isinstance(node, ast.Call) else None
-    target = call.func if call is not None else node
-    name = names.wanted(target, region)
-    if name is not None:
-        return [Construction(name, call, at, bool(seen))]
-    if not isinstance(target, ast.Name):
-        return None
-    if region.is_local(target.id):
-        return _stored(target.id, call, at, region, names, states, seen)
-    instance = names.instances.get(target.id) if call is None else None
-    if isinstance(instance, ast.Call):
-        wanted = names.wanted(instance.func, names.module)
-        return [Construction(wanted, instance, names.module.node, True)] if wanted else None
-    return None
+class _Follower:
+    """Follows an expression to the exceptions that it may be, as seen from one region."""
 
+    def __init__(self, region: Region, names: FileNames, states: RegionStates) -> None:
+        self._region = region
+        self._names = names
+        self._states = states
 
-def _stored(
-    name: str,
-    call: ast.Call | None,
-    at: ast.AST,
-    region: Region,
-    names: FileNames,
-    states: RegionStates,
-    seen: frozenset[int],
-) -> list[Construction] | None:
-    """Follow a local name to the values that reach `at`: stored exceptions, or a local alias of the class."""
-    reaching = states.definitions_at(at, name)
-    if not reaching:
-        return None
-    found: list[Construction] = []
-    for binding in reaching:
-        if (binding is None and name not in region.parameters) or (binding and binding.kind == "deleted"):
-            continue  # unbound there: Python raises UnboundLocalError instead
-        if binding is None or binding.kind != "value" or binding.value is None or id(binding.node) in seen:
+    def made_by(self, node: ast.expr, at: ast.AST, seen: frozenset[int]) -> list[Construction] | None:
+        """Return what `node` may be at the statement `at`; `seen` holds the assignments on the way."""
+        stripped = strip_traceback(node)
+        if isinstance(node, ast.NamedExpr):
+            return self.made_by(node.value, at, seen)
+        if isinstance(node, ast.IfExp):
+            one, other = self.made_by(node.body, at, seen), self.made_by(node.orelse, at, seen)
+            return None if one is None or other is None else one + other
+        if stripped is not None and stripped is not node:
+            return self.made_by(stripped, at, seen)
+        call = node if isinstance(node, ast.Call) else None
+        target = call.func if call is not None else node
+        name = self._names.wanted(target, self._region)
+        if name is not None:
+            return [Construction(name, call, at, bool(seen))]
+        if not isinstance(target, ast.Name):
             return None
-        made = _made(binding, call, at, region, names, states, seen)
-        if made is None:
+        if self._region.is_local(target.id):
+            return self._stored(target.id, call, at, seen)
+        return self._instance(target.id) if call is None else None
+
+    def _instance(self, name: str) -> list[Construction] | None:
+        """Return the exception that a module-level name holds."""
+        names = self._names
+        instance = names.instances.get(name) if not names.is_local(name, self._region) else None
+        wanted = names.wanted(instance.func, names.module) if instance is not None else None
+        return [Construction(wanted, instance, names.module.node, True)] if wanted is not None else None
+
+    def _stored(self, name: str, call: ast.Call | None, at: ast.AST, seen: frozenset[int]) -> list[Construction] | None:
+        """Follow a local name to the values that reach `at`: stored exceptions, or a local alias of the class."""
+        if name in self._region.hidden or name in self._names.constants.rebound:
             return None
-        found.extend(made)
-    return found
-
-
-def _made(
-    binding: Binding,
-    call: ast.Call | None,
-    at: ast.AST,
-    region: Region,
-    names: FileNames,
-    states: RegionStates,
-    seen: frozenset[int],
-) -> list[Construction] | None:
-    assert binding.value is not None  # noqa: S101 -- checked by the caller
-    if call is not None:
-        wanted = names.wanted(binding.value, region)
-        return [Construction(wanted, call, at, False)] if wanted else None
-    return _constructions(binding.value, binding.node, region, names, states, seen | {id(binding.node)})
+        found: list[Construction] = []
+        for binding in self._states.definitions_at(at, name) or ():
+            if binding is None or binding.kind == "deleted":
+                if name in self._region.parameters:
+                    return None
+                continue  # unbound there: Python raises UnboundLocalError instead
+            if binding.kind != "value" or binding.value is None or id(binding) in seen:
+                return None
+            if call is not None:
+                wanted = self._names.wanted(binding.value, self._region)
+                made = [Construction(wanted, call, at, False)] if wanted is not None else None
+            else:
+                made = self.made_by(binding.value, binding.node, seen | {id(binding)})
+            if made is None:
+                return None
+            found.extend(made)
+        return found or None

@@ -10,10 +10,10 @@ import ast
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from extractor.scan.access import bound, pattern_names, statement_effects
+from extractor.scan.access import assignment_expressions, bound, evaluated, pattern_names, statement_effects
 from extractor.scan.flow import Decision
 from extractor.scan.text import Source
 
@@ -50,6 +50,22 @@ class Binding:
     """What is known of the value."""
     value: ast.expr | None = None
     """The assigned (or added) expression, for `value` and `augment`."""
+    certain: bool = True
+    """Whether the binding surely happens when control comes to `node`; not so inside `a and (x := b)`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RaiseStatement:
+    """One raise statement of a region."""
+
+    node: ast.Raise
+    """The statement."""
+    place: Place | None
+    """What is around it."""
+    scope: str
+    """Qualified name of the function or class body that it stands in."""
+    class_bindings: dict[str, list[Binding]]
+    """What the class body that it stands in binds; empty elsewhere."""
 
 
 @dataclass(slots=True, eq=False)
@@ -66,14 +82,16 @@ class Region:
     """The function around this one."""
     decisions: list[Decision] = field(default_factory=list)
     """Tests, loop headers, cases and handlers in source order."""
-    raises: list[tuple[ast.Raise, Place | None, str]] = field(default_factory=list)
-    """Raise statements in source order, what is around them, and the qualified name of their scope."""
+    raises: list[RaiseStatement] = field(default_factory=list)
+    """Raise statements in source order."""
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     """Where each local name gets a value, in source order."""
     parameters: frozenset[str] = frozenset()
     """Names of the function's parameters."""
     declared: set[str] = field(default_factory=set)
     """Names under `global` or `nonlocal`: bound here, but not local."""
+    hidden: frozenset[str] = frozenset()
+    """Names of a class body, which stand before the function's own for code directly in it."""
 
     def is_local(self, name: str) -> bool:
         """Tell whether a name is bound in this region, and so never looked up outside it."""
@@ -90,7 +108,7 @@ def regions(tree: ast.Module, source: Source, words: frozenset[str]) -> Iterator
     def can_raise(node: FunctionNode) -> bool:
         return _any_between(raising, node) and _any_between(naming, node)
 
-    yield from _Collector(tree, MODULE, None, None).collected(can_raise)
+    yield from _Collector(tree, MODULE, None, None, walrus=":=" in source.text).collected(can_raise)
 
 
 def _any_between(lines: list[int], node: FunctionNode) -> bool:
@@ -98,18 +116,32 @@ def _any_between(lines: list[int], node: FunctionNode) -> bool:
     return index < len(lines) and lines[index] <= (node.end_lineno or node.lineno)
 
 
-def region_of(node: FunctionNode | ast.Module) -> Region:
-    """Return one function or module as a region, nested functions left out."""
-    collector = _Collector(node, node.name if isinstance(node, FUNCTIONS) else MODULE, None, None)
-    collector.block(node.body, None, collector.region.qualname)
+def region_of(tree: ast.Module, source: Source) -> Region:
+    """Return the module level of a file as a region."""
+    collector = _Collector(tree, MODULE, None, None, walrus=":=" in source.text)
+    collector.block(tree.body, None, MODULE)
     return collector.region
+
+
+def in_class_body(region: Region, statement: RaiseStatement) -> Region:
+    """Return the region as a statement directly in a class body sees it: with the names of the class first."""
+    if not statement.class_bindings:
+        return region
+    names = frozenset(statement.class_bindings)
+    return replace(region, bindings=region.bindings | statement.class_bindings, hidden=names)
 
 
 class _Collector:
     """Walks the statements of one region."""
 
     def __init__(
-        self, node: FunctionNode | ast.Module, qualname: str, owner: ast.ClassDef | None, outer: Region | None
+        self,
+        node: FunctionNode | ast.Module,
+        qualname: str,
+        owner: ast.ClassDef | None,
+        outer: Region | None,
+        *,
+        walrus: bool,
     ) -> None:
         parameters: frozenset[str] = frozenset()
         if isinstance(node, FUNCTIONS):
@@ -118,7 +150,8 @@ class _Collector:
             parameters = frozenset(each.arg for each in every if each is not None)
         self.region = Region(node, qualname, owner, outer, parameters=parameters)
         self._nested: list[tuple[FunctionNode, str, ast.ClassDef | None]] = []
-        self._classes: list[ast.ClassDef] = []
+        self._classes: list[tuple[ast.ClassDef, dict[str, list[Binding]]]] = []
+        self._walrus = walrus
 
     def collected(self, can_raise: Callable[[FunctionNode], bool]) -> Iterator[Region]:
         region = self.region
@@ -128,15 +161,19 @@ class _Collector:
         around = region if isinstance(region.node, FUNCTIONS) else None
         for node, qualname, owner in self._nested:
             if can_raise(node):
-                yield from _Collector(node, qualname, owner, around).collected(can_raise)
+                inner = _Collector(node, qualname, owner, around, walrus=self._walrus)
+                yield from inner.collected(can_raise)
 
     def block(self, body: list[ast.stmt], place: Place | None, scope: str) -> None:
         for node in body:
             self._statement(node, place, scope)
 
     def _statement(self, node: ast.stmt, place: Place | None, scope: str) -> None:
+        if self._walrus:
+            self._bind_inside(node)
         if isinstance(node, ast.Raise):
-            self.region.raises.append((node, place, scope))
+            bindings = self._classes[-1][1] if self._classes else {}
+            self.region.raises.append(RaiseStatement(node, place, scope, bindings))
         elif isinstance(node, ast.If):
             self._if(node, place, scope)
         elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
@@ -165,6 +202,8 @@ class _Collector:
             place = Place(node, False, place)
             if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
                 node = node.orelse[0]
+                if self._walrus:
+                    self._bind_inside(node)
             else:
                 self.block(node.orelse, place, scope)
                 return
@@ -173,11 +212,11 @@ class _Collector:
         self._bind(node.name, Binding(node, "opaque"))
         qualname = node.name if scope == MODULE else f"{scope}.{node.name}"
         if isinstance(node, ast.ClassDef):
-            self._classes.append(node)
+            self._classes.append((node, {}))
             self.block(node.body, place, qualname)
             self._classes.pop()
         else:
-            self._nested.append((node, qualname, self._classes[-1] if self._classes else None))
+            self._nested.append((node, qualname, self._classes[-1][0] if self._classes else None))
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, place: Place | None, scope: str) -> None:
         self.region.decisions.append(node)
@@ -199,6 +238,8 @@ class _Collector:
     def _match(self, node: ast.Match, place: Place | None, scope: str) -> None:
         for index, case in enumerate(node.cases):
             self.region.decisions.append(case)
+            if self._walrus:
+                self._bind_inside(case)
             for name in pattern_names(case.pattern):
                 self._bind(name, Binding(case, "opaque"))
             self.block(case.body, Place(node, index, place), scope)
@@ -239,7 +280,14 @@ class _Collector:
             if len(path) == 1:
                 self._bind(path[0], Binding(node, "opaque"))
 
+    def _bind_inside(self, node: ast.AST) -> None:
+        """Bind what assignment expressions in a statement or header bind."""
+        for root in evaluated(node):
+            for each, certain in assignment_expressions(root):
+                kind: BindingKind = "opaque" if certain is None else "value"
+                self._bind(each.target.id, Binding(node, kind, each.value, bool(certain)))
+
     def _bind(self, name: str, binding: Binding) -> None:
-        # A class body binds its own names, not those of the function around it; the class itself is bound there.
-        if not self._classes or (len(self._classes) == 1 and binding.node is self._classes[0]):
-            self.region.bindings.setdefault(name, []).append(binding)
+        # A class body binds its own names, not those of the function around it.
+        bindings = self._classes[-1][1] if self._classes else self.region.bindings
+        bindings.setdefault(name, []).append(binding)

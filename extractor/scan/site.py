@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from extractor.model.facts import RaiseSite
 from extractor.scan.guards import Guards
+from extractor.scan.knowledge import RegionKnowledge
 from extractor.scan.lookup import Lookup
 from extractor.scan.message import read_message
 from extractor.scan.names import FileNames
 from extractor.scan.raises import Construction, constructions, may_be_site
-from extractor.scan.region import Place, Region
+from extractor.scan.region import RaiseStatement, Region, in_class_body
 from extractor.scan.state import RegionStates
 from extractor.scan.strings import Strings
 from extractor.scan.text import Source
@@ -19,38 +20,39 @@ from extractor.scan.text import Source
 
 def sites_of(region: Region, source: Source, names: FileNames) -> Iterator[RaiseSite]:
     """Return the sites of a region in source order."""
-    candidates = [entry for entry in region.raises if may_be_site(entry[0], region, names)]
+    candidates = [each for each in region.raises if may_be_site(each.node, in_class_body(region, each), names)]
     if not candidates:
         return
-    followed = _names_followed([node for node, _, _ in candidates], region)
-    states = RegionStates(region, source, followed, names)
+    followed = _names_followed([each.node for each in candidates], region)
+    states = RegionStates(region, source, followed, RegionKnowledge(names, region, names.swallowing))
     guards: Guards | None = None
-    for node, place, scope in candidates:
-        made = constructions(node, region, names, states)
+    for each in candidates:
+        seen_from = in_class_body(region, each)
+        made = constructions(each.node, seen_from, names, states)
         if made is None:
             continue
         guards = guards or Guards(region, source, states)
-        yield _site(node, place, scope, made, guards, Strings(Lookup(source, names, region, states)), source)
+        yield _site(each, made, guards, Strings(Lookup(source, names, seen_from, states)), source, names)
 
 
 def _site(
-    node: ast.Raise,
-    place: Place | None,
-    scope: str,
+    statement: RaiseStatement,
     made: tuple[Construction, ...],
     guards: Guards,
     strings: Strings,
     source: Source,
+    names: FileNames,
 ) -> RaiseSite:
+    node = statement.node
     start, end, excerpt = source.excerpt(node.lineno)
     return RaiseSite(
         line=node.lineno,
         end_line=node.end_lineno or node.lineno,
         column=node.col_offset,
-        qualname=scope,
+        qualname=statement.scope,
         exception_class=made[0].exception_class,
-        message=read_message(made, strings),
-        guards=guards.of(node, place),
+        message=read_message(made, strings, names.prints_otherwise),
+        guards=guards.of(node, statement.place),
         excerpt=excerpt,
         excerpt_start=start,
         excerpt_end=end,

@@ -13,17 +13,18 @@ from extractor.scan.access import (
     Path,
     bound,
     disturbs,
+    evaluated,
     hidden_effects,
     pattern_names,
     reads,
     statement_effects,
 )
 from extractor.scan.flow import Decision, Knowledge, Walk
-from extractor.scan.region import FUNCTIONS, Binding, Region
+from extractor.scan.region import Binding, Region
 from extractor.scan.text import Source
 
 _UNSEEN, _TRUE, _FALSE, _STALE, _TARGET = range(5)
-"""Facts a decision has: not come to yet, last went true, last went false, changed since, loop target changed since.
+"""Facts a decision has: not come to yet, last went true, last went false, changed since, what it gave changed since.
 
 Each is a plane of the state: bit `plane * decisions + index`."""
 _PLANES = 5
@@ -56,12 +57,12 @@ class RegionStates:
         for index, node in enumerate(region.decisions):
             for path in decision_reads(node, self._subject(node)):
                 self._reads.setdefault(path[0], []).append((self._bit(_STALE, index), path))
-            for path in reads(node.target) if isinstance(node, (ast.For, ast.AsyncFor)) else ():
+            for path in _given(node):
                 self._reads.setdefault(path[0], []).append((self._bit(_TARGET, index), path))
         self._definitions = _Definitions(region, names, _PLANES * self._count)
         self._effects: dict[int, tuple[int, int]] = {}
         self._at: dict[int, int] = {}
-        self._watched = {id(node) for node, _, _ in region.raises} | self._definitions.statements
+        self._watched = {id(each.node) for each in region.raises} | self._definitions.statements
         walk = Walk(self, knowledge)
         unseen = (1 << self._count) - 1
         walk.run(region.node.body, unseen | self._definitions.entry)
@@ -129,11 +130,8 @@ class RegionStates:
         effects: list[Effect] = [(Change.BIND, (name,)) for name in pattern_names(case.pattern)]
         kill, gen = self._definitions.masks(case)
         stale = self._stale(effects)
-        subject = reads(self._subject(case))
-        if not any(disturbs(effect, path) for effect in effects for path in subject):
-            # A guard on the case reads the captures themselves; only the subject can have changed since the test.
-            stale &= ~self._bit(_STALE, self._index[id(case)])
-        return kill, gen | stale
+        # The case's own captures are fresh; if one of them takes the subject's name, the subject has changed.
+        return kill, gen | stale & ~self._bit(_TARGET, self._index[id(case)])
 
     def _stale(self, effects: list[Effect]) -> int:
         mask = 0
@@ -162,7 +160,7 @@ class RegionStates:
 
 def _outcome(planes: list[int], bit: int) -> Outcome:
     holds = bool(planes[_TRUE] & bit)
-    # That a loop ran out stays so whatever its target is used for afterwards.
+    # That a loop ran out, or a case did not match, stays so whatever its target or captures are used for afterwards.
     stale = planes[_STALE] | planes[_TARGET] if holds else planes[_STALE]
     return Outcome(holds, bool(stale & bit))
 
@@ -183,28 +181,18 @@ def decision_reads(node: Decision, subject: ast.expr | None) -> frozenset[Path]:
     if isinstance(node, ast.ExceptHandler):
         return reads(node.type)
     if isinstance(node, ast.match_case):
-        captured = {(name,) for name in pattern_names(node.pattern)}
-        return reads(subject, node.pattern, node.guard) | captured
+        captured = set(pattern_names(node.pattern))
+        return frozenset(path for path in reads(node.pattern, node.guard) if path[0] not in captured) | reads(subject)
     return reads(node.test)
 
 
-def evaluated(node: ast.AST) -> list[ast.AST]:
-    """Return the expressions that a statement or header evaluates itself, its inner blocks left out."""
-    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-        return [*node.decorator_list]
-    if isinstance(node, (ast.If, ast.While, ast.Assert)):
-        return [node.test]
+def _given(node: Decision) -> frozenset[Path]:
+    """Return the paths to which a decision itself gives a value where it goes one way: loop target, captures."""
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        return [node.iter]
-    if isinstance(node, (ast.With, ast.AsyncWith)):
-        return [item.context_expr for item in node.items]
-    if isinstance(node, ast.Match):
-        return [node.subject]
-    if isinstance(node, ast.ExceptHandler):
-        return []
+        return reads(node.target)
     if isinstance(node, ast.match_case):
-        return [node.guard] if node.guard is not None else []
-    return list(ast.iter_child_nodes(node))
+        return frozenset((name,) for name in pattern_names(node.pattern))
+    return frozenset()
 
 
 def _effects_of(node: ast.AST) -> Iterator[Effect]:
@@ -226,7 +214,7 @@ class _Definitions:
     def __init__(self, region: Region, names: frozenset[str], first_bit: int) -> None:
         self._bits: dict[str, list[tuple[int, Binding | None]]] = {}
         self._by_node: dict[int, list[tuple[str, int]]] = {}
-        self.entry = 0
+        self.entry = self._certain = 0
         self.statements: set[int] = set()
         bit = first_bit
         for name in sorted(names):
@@ -236,14 +224,16 @@ class _Definitions:
                 bit += 1
                 self._bits[name].append((1 << bit, binding))
                 self._by_node.setdefault(id(binding.node), []).append((name, 1 << bit))
+                self._certain |= binding.certain << bit
                 self.statements.add(id(binding.node))
             bit += 1
 
     def masks(self, node: ast.AST) -> tuple[int, int]:
         kill = gen = 0
         for name, bit in self._by_node.get(id(node), ()):
-            for other, _ in self._bits[name]:
-                kill |= other
+            if bit & self._certain:
+                for other, _ in self._bits[name]:
+                    kill |= other
             gen |= bit
         return kill & ~gen, gen
 

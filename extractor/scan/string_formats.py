@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from extractor.model.facts import Placeholder
+from extractor.scan.access import path_of
 from extractor.scan.formatting import Field, split_format, split_percent
-from extractor.scan.texts import Known, Part, assemble, either, fixed, value
+from extractor.scan.texts import Known, Part, assemble, either, fixed, mapped, value
 
 if TYPE_CHECKING:
     from extractor.scan.strings import Strings
@@ -22,13 +23,15 @@ def percent_text(base: Known, right: ast.expr, at: ast.AST, strings: Strings) ->
     """Return the texts of `base % right`."""
 
     def named(field: Field) -> tuple[ast.expr | None, str]:
-        if isinstance(right, ast.Dict):
+        if isinstance(right, ast.Dict) and all(isinstance(key, ast.Constant) for key in right.keys):
             for key, entry in zip(reversed(right.keys), reversed(right.values), strict=True):
                 if isinstance(key, ast.Constant) and key.value == field.key:
                     return entry, ""
         return None, f"{strings.source(right)}[{field.key!r}]"
 
     positional = list(right.elts) if isinstance(right, ast.Tuple) else [right]
+    if any(isinstance(each, ast.Starred) for each in positional):
+        return None
     return _filled(base, split_percent, positional, named, at, strings)
 
 
@@ -75,7 +78,8 @@ def _filled(
     for text in base.texts:
         # A runtime value inside the format text could hold fields itself.
         pieces = split(text.texts[0]) if not text.placeholders else None
-        parts = _parts(pieces, positional, named, at, strings) if pieces is not None else None
+        unpacked = split is split_percent  # `% values` spreads a tuple over the fields
+        parts = _parts(pieces, positional, named, at, strings, unpacked) if pieces is not None else None
         joined = assemble(parts) if parts is not None else None
         if joined is None:
             return None
@@ -85,7 +89,12 @@ def _filled(
 
 
 def _parts(
-    pieces: list[str | Field], positional: list[ast.expr], named: _Named, at: ast.AST, strings: Strings
+    pieces: list[str | Field],
+    positional: list[ast.expr],
+    named: _Named,
+    at: ast.AST,
+    strings: Strings,
+    unpacked: bool,
 ) -> list[Part] | None:
     parts: list[Part] = []
     next_value = 0
@@ -95,19 +104,33 @@ def _parts(
             continue
         next_value += piece.stars
         index = next_value if piece.key is None else piece.key
-        next_value += piece.key is None
+        next_value += (piece.key is None) + piece.inner
         if isinstance(index, int):
-            if index >= len(positional):
+            if unpacked and len(positional) == 1 and _count(pieces) > 1 and path_of(positional[0]) is not None:
+                parts.append(_value(piece, None, f"{strings.source(positional[0])}[{index}]", at, strings))
+            elif index < len(positional):
+                parts.append(_value(piece, positional[index], "", at, strings))
+            else:
                 return None  # Python raises another error here
-            parts.append(_value(piece, positional[index], "", at, strings))
         else:
             parts.append(_value(piece, *named(piece), at, strings))
     return parts
 
 
+def _count(pieces: list[str | Field]) -> int:
+    """Return how many positional values a `%` or `str.format` text takes."""
+    return sum(1 for piece in pieces if not isinstance(piece, str) and piece.key is None)
+
+
 def _value(field: Field, node: ast.expr | None, name: str, at: ast.AST, strings: Strings) -> Part:
-    expression = (strings.source(node) if node is not None else name) + field.path
-    placeholder = Placeholder(expression, field.conversion, field.spec)
-    if node is None or field.path or field.stars:
+    source = strings.source(node) if node is not None else name
+    if field.path and node is not None and path_of(node) is None and not isinstance(node, ast.Call):
+        source = f"({source})"
+    placeholder = Placeholder(source + field.path, field.conversion, field.spec)
+    if node is None or field.path or field.stars or field.inner:
         return value(placeholder), placeholder
+    if field.directive is not None:
+        directive = field.directive  # `%` lays out otherwise than `format`: `%10s` puts a text to the right
+        known = mapped(strings.text(node, at), lambda text: directive % text) if directive[-1] in "rsa" else None
+        return known or value(placeholder), placeholder
     return strings.field(node, at, placeholder), placeholder

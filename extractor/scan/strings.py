@@ -15,7 +15,7 @@ from extractor.scan.fstring import fields
 from extractor.scan.lookup import Lookup
 from extractor.scan.string_formats import format_text, join_text, percent_text
 from extractor.scan.text import fold
-from extractor.scan.texts import Known, Part, assemble, either, fixed, is_bare, mapped, plain, value
+from extractor.scan.texts import Known, Part, assemble, either, fixed, is_bare, mapped, plain, stripped, value
 
 _MAX_DEPTH = 40
 """Expressions nested deeper than this are taken as runtime values."""
@@ -30,6 +30,9 @@ _METHODS: dict[str, Callable[..., str]] = {
     )
 }  # fmt: skip
 """Methods of `str` that can be worked out where everything is constant."""
+
+_STRIPS = {"strip": (True, True), "lstrip": (True, False), "rstrip": (False, True)}
+"""Methods that only touch the ends of a text, by whether they touch its beginning and its end."""
 
 _FUNCTIONS: dict[tuple[str, ...], Callable[[str], str]] = {
     ("textwrap", ".dedent"): textwrap.dedent,
@@ -70,7 +73,8 @@ class Strings:
             return self._printed_constant(node, placeholder)
         named = self.literal and embedded and not isinstance(node, (ast.Constant, ast.JoinedStr, ast.IfExp))
         known = None if named else self.text(node, at)
-        if known is not None and embedded and (not known.exact or any(map(is_bare, known.texts))):
+        bare = known is not None and any(map(is_bare, known.texts)) and not isinstance(node, ast.JoinedStr)
+        if known is not None and embedded and (not known.exact or bare):
             known = None  # not all of it is known: the whole is one value
         if known is not None and (placeholder.conversion or placeholder.format_spec):
             known = mapped(known, lambda text: _shown(text, placeholder)) if _plain_spec(placeholder) else None
@@ -137,15 +141,18 @@ class Strings:
     def _binary(self, node: ast.BinOp, at: ast.AST) -> Known | None:
         if isinstance(node.op, ast.Add):
             return self._sum(node, at)
-        left = self.text(node.left, at) if isinstance(node.op, (ast.Mod, ast.Mult)) else None
-        if left is None:
-            return None
         if isinstance(node.op, ast.Mod):
-            return percent_text(left, node.right, at, self)
-        if isinstance(node.right, ast.Constant) and isinstance(node.right.value, int):
-            times = node.right.value
-            return mapped(left, lambda text: text * times) if times <= _MAX_REPEAT else None
+            left = self.text(node.left, at)
+            return percent_text(left, node.right, at, self) if left is not None else None
+        if isinstance(node.op, ast.Mult):
+            return self._repeated(node.left, node.right, at) or self._repeated(node.right, node.left, at)
         return None
+
+    def _repeated(self, text: ast.expr, count: ast.expr, at: ast.AST) -> Known | None:
+        if not isinstance(count, ast.Constant) or not isinstance(count.value, int) or count.value > _MAX_REPEAT:
+            return None
+        times = count.value
+        return mapped(self.text(text, at), lambda each: each * times)
 
     def _sum(self, node: ast.BinOp, at: ast.AST) -> Known | None:
         terms: list[ast.expr] = []
@@ -166,7 +173,7 @@ class Strings:
 
     def _call(self, node: ast.Call, at: ast.AST) -> Known | None:
         function = path_of(node.func)
-        if len(node.args) == 1 and not node.keywords and function is not None:
+        if len(node.args) == 1 and not node.keywords and function is not None and self.lookup.is_standard(function):
             if function == ("str",):
                 return self.text(node.args[0], at)
             if function in _FUNCTIONS:
@@ -184,6 +191,8 @@ class Strings:
         arguments = [plain(self.text(each, at)) for each in node.args]
         if node.keywords or any(each is None for each in arguments):
             return None
+        if method in _STRIPS and not arguments:
+            return stripped(base, *_STRIPS[method])
         return mapped(base, lambda text: _METHODS[method](text, *arguments))
 
 

@@ -61,7 +61,7 @@ class Source:
 
     def case_line(self, line: int) -> int:
         """Return the line of the `case` keyword whose pattern starts on `line`; `ast` gives it no position."""
-        while line > 1 and not re.match(r"\s*case\b", self._lines[line - 1]):
+        while line > 1 and not re.match(r"\s*case\b(?!\s*[.,)=|])", self._lines[line - 1]):
             line -= 1
         return line
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from extractor.model.facts import Placeholder, Text
@@ -76,12 +76,22 @@ def assemble(parts: list[Part]) -> Known | None:
     """Concatenate the parts of one text; None if there are too many possible texts.
 
     Where several parts have alternatives, nobody knows which of them go together (`x` and `y` may be set in the same
-    branches), so each of those parts stands as a value.
+    branches), so each of those parts stands as a value, unless it may be empty: a pattern finds values that print.
     """
     several = sum(len(part.texts) > 1 for part, _ in parts) > 1
-    return concat(
-        [value(whole) if several and len(part.texts) > 1 and whole is not None else part for part, whole in parts]
-    )
+    joined = concat([_whole(part, whole, several and not _may_be_empty(part)) for part, whole in parts])
+    if joined is not None:
+        return joined
+    rest = concat([_whole(part, whole, True) for part, whole in parts])
+    return replace(rest, exact=not any(_may_be_empty(part) for part, _ in parts)) if rest is not None else None
+
+
+def _whole(part: Known, whole: Placeholder | None, lowered: bool) -> Known:
+    return value(whole) if lowered and len(part.texts) > 1 and whole is not None else part
+
+
+def _may_be_empty(part: Known) -> bool:
+    return len(part.texts) > 1 and Text(("",)) in part.texts
 
 
 def either(parts: list[Known]) -> Known | None:
@@ -90,6 +100,21 @@ def either(parts: list[Known]) -> Known | None:
     if len(texts) > MAX_VARIANTS:
         return None
     return Known(tuple(texts), any(part.elsewhere for part in parts), all(part.exact for part in parts))
+
+
+def stripped(known: Known, start: bool, end: bool) -> Known | None:
+    """Strip white space from the ends; None where a runtime value stands at one, which may begin or end with some."""
+    found: list[Text] = []
+    for text in known.texts:
+        texts = list(text.texts)
+        if start:
+            texts[0] = texts[0].lstrip()
+        if end:
+            texts[-1] = texts[-1].rstrip()
+        if text.placeholders and ((start and not texts[0]) or (end and not texts[-1])):
+            return None
+        found.append(Text(tuple(texts), text.placeholders))
+    return Known(tuple(found), known.elsewhere, known.exact)
 
 
 def mapped(known: Known | None, change: Callable[[str], str]) -> Known | None:

@@ -68,6 +68,11 @@ BODIES = {
         ["no {} {}"],
         "literal",
     ),
+    "parts that may be empty": (
+        "more = '...' if a else ''\nraise ValueError(f\"no {x}{more}{' or so' if c else ''}\")",
+        ["no {}... or so", "no {}...", "no {} or so", "no {}"],
+        "resolved",
+    ),
     "one name with alternatives beside a value": (
         "y = 'A' if a else 'B'\nraise ValueError(f'no {x} {y}')",
         ["no {} A", "no {} B"],
