@@ -14,7 +14,7 @@ from extractor.dataset.layout import accept
 from extractor.dataset.write import write
 from extractor.explain.record import explain
 from extractor.link import link
-from extractor.link.subclasses import with_subclasses
+from extractor.link.subclasses import derived_from
 from extractor.model.dataset import DatasetBuild, FileCounts, Note, Scope, Skipped
 from extractor.model.facts import ClassFacts, FileFacts, Resolution, ScanFailure, ScanOptions
 from extractor.model.record import Record, SiteRow
@@ -59,13 +59,14 @@ def _scan(tree: Tree, blobs: Sequence[Blob], config: Config, watch: Watch, clock
     """Read each content once, however many paths it stands at."""
     distinct = list(dict.fromkeys(blob.id for blob in blobs))
     crew = Crew(config.jobs or default_jobs(), config.cache, watch)
-    wanted = config.exceptions
+    options = ScanOptions(config.exceptions)
     if config.subclasses:
         with clock.stage("classes", len(distinct)) as advance:
             found = read_contents(tree, distinct, Task(FIND_CLASSES), ClassFacts, crew, advance).outcomes.values()
-        wanted = with_subclasses(wanted, [classes for classes in found if isinstance(classes, ClassFacts)])
+        derived = derived_from(config.exceptions, [each for each in found if isinstance(each, ClassFacts)])
+        options = ScanOptions(config.exceptions, derived)
     with clock.stage("scan", len(distinct)) as advance:
-        return read_contents(tree, distinct, Task(SCAN, ScanOptions(wanted)), FileFacts, crew, advance)
+        return read_contents(tree, distinct, Task(SCAN, options), FileFacts, crew, advance)
 
 
 @contextmanager

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from extractor.model.facts import ClassFacts
 
 
-def with_subclasses(wanted: Sequence[str], files: Iterable[ClassFacts]) -> tuple[str, ...]:
-    """Return the wanted names and those of all direct and indirect subclasses, sorted behind them.
+def derived_from(wanted: Sequence[str], files: Iterable[ClassFacts]) -> tuple[str, ...]:
+    """Return the names of all direct and indirect subclasses of the wanted classes, sorted.
 
-    Classes are told apart by their own name only, as a raise statement names them.
+    Classes of several files are told apart by their own name only; the scanner looks at the bases once more.
     """
     children: dict[str, set[str]] = {}
     for facts in files:
@@ -23,4 +23,4 @@ def with_subclasses(wanted: Sequence[str], files: Iterable[ClassFacts]) -> tuple
         new = children.get(todo.pop(), set()) - found
         found |= new
         todo.extend(new)
-    return (*wanted, *sorted(found - {name.rpartition(".")[2] for name in wanted}))
+    return tuple(sorted(found - {name.rpartition(".")[2] for name in wanted}))

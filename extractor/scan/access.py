@@ -182,6 +182,17 @@ def statement_effects(node: ast.stmt) -> Iterator[Effect]:
         yield Change.BIND, (node.name,)
 
 
+def statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Return every statement of a file, those of functions and classes too, without going through expressions."""
+    todo: list[ast.AST] = list(tree.body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            todo.extend(getattr(node, field, ()))
+
+
 def evaluated(node: ast.AST) -> list[ast.AST]:
     """Return the expressions that a statement or header evaluates itself, its inner blocks left out."""
     if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from extractor.scan.access import MUTATORS, path_of
+from extractor.scan.access import MUTATORS, path_of, statements
 from extractor.scan.region import FUNCTIONS
 
 MAX_CONSTANT = 2000
@@ -15,7 +15,8 @@ MAX_CONSTANT = 2000
 
 _ENUM_BASES = ("Enum", "Flag")
 _SET_ATTRIBUTE = re.compile(r"\.(\w+)\s*(?::[^=\n]+)?[-+*/|&^%]?=(?!=)")
-_COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Match)
+# Each starts with a literal, which the regular expression engine finds fast.
+_REBINDING = tuple(re.compile(rf"{word}[ \t\\]+[^\W\d]\w*\s*(?:[,;#\n\\]|$)") for word in ("global", "nonlocal"))
 
 
 def single_values(body: list[ast.stmt], *, fields: bool = True) -> dict[str, ast.expr]:
@@ -88,9 +89,9 @@ class Constants:
     @cached_property
     def rebound(self) -> frozenset[str]:
         """Names that some function declares `global` or `nonlocal`, to bind them from inside."""
-        if "global" not in self._text and "nonlocal" not in self._text:
+        if not any(pattern.search(self._text) for pattern in _REBINDING):
             return frozenset()
-        nodes = (node for node in ast.walk(self._tree) if isinstance(node, (ast.Global, ast.Nonlocal)))
+        nodes = (node for node in statements(self._tree) if isinstance(node, (ast.Global, ast.Nonlocal)))
         return frozenset(name for node in nodes for name in node.names)
 
     @cached_property
@@ -117,11 +118,12 @@ class Constants:
         that a subclass overrides; only an upper-case name, which PEP 8 keeps for constants, is taken for one, and
         only if no other class of the file has it too.
         """
-        if self.is_enum(owner) or name in self._set_attributes:
+        if through_instance and not name.isupper():
             return None
-        if through_instance and (not name.isupper() or self._classes_with(name) > 1):
+        value = single_values(owner.body, fields=not through_instance).get(name)
+        if value is None or self.is_enum(owner) or name in self._set_attributes:
             return None
-        return single_values(owner.body, fields=not through_instance).get(name)
+        return None if through_instance and self._classes_with(name) > 1 else value
 
     def is_enum(self, owner: ast.ClassDef, depth: int = 0) -> bool:
         """Tell whether a class is an enumeration, by the names of its bases in this file."""
@@ -137,7 +139,7 @@ class Constants:
     @cached_property
     def _classes(self) -> dict[str, list[ast.ClassDef]]:
         found: dict[str, list[ast.ClassDef]] = {}
-        for node in ast.walk(self._tree):
+        for node in statements(self._tree):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, []).append(node)
         return found

@@ -94,11 +94,13 @@ class Lookup:
         table: ast.expr | None = node.value
         name = table.id if isinstance(table, ast.Name) else None
         if name is not None:
-            table = self._constant(name) if name not in self._names.constants.changed else None
+            table = self._constant(name)
         if not isinstance(table, ast.Dict) or not isinstance(node.slice, ast.Constant):
             return None
         if not all(isinstance(key, ast.Constant) for key in table.keys):
             return None  # `**other`, or a key that is worked out, may be the one
+        if name is not None and name in self._names.constants.changed:
+            return None
         for key, entry in zip(reversed(table.keys), reversed(table.values), strict=True):
             if isinstance(key, ast.Constant) and key.value == node.slice.value:
                 return self._outside(entry, strings) if name is not None else strings.text(entry, at)

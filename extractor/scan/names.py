@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from extractor.model.facts import ConstantRef, ScanOptions
@@ -16,6 +17,9 @@ from extractor.scan.text import Source
 
 _MAX_BASES = 8
 """Base classes are followed this far."""
+
+_ASSIGNED_TO = re.compile(r"\b(\w+)\s*(?::[^=\n]*)?=\s*(?:\w+\.)?$")
+_RENAMED = re.compile(r"\s+as\s+(\w+)")
 
 _Seen = frozenset[tuple[int, str]]
 
@@ -34,6 +38,8 @@ class FileNames:
 
     def scope_of(self, name: str, region: Region) -> Region:
         """Return the region in which a name is looked up: the function that binds it, or the module."""
+        if name in region.hidden:
+            return region
         scope: Region | None = region
         while scope is not None and not isinstance(scope.node, ast.Module):
             if name in scope.declared:
@@ -118,11 +124,18 @@ class FileNames:
     def words(self) -> frozenset[str]:
         """Names whose presence in a function's text makes a site possible."""
         bound = (name for name in self.module.bindings if self._class_named(name, self.module, frozenset()))
-        wanted = "|".join(map(re.escape, sorted(self._wanted)))
-        # Aliases that functions make may be used in functions inside them.
-        aliases = re.findall(rf"\b(\w+)\s*=\s*(?:\w+\.)?(?:{wanted})\b(?!\s*\()", self._source.text)
-        imported = re.findall(rf"\bimport\s.*?\b(?:{wanted})\s+as\s+(\w+)", self._source.text)
-        return self._wanted.union(bound, self.instances, aliases, imported)
+        return self._wanted.union(bound, self.instances, self._aliases())
+
+    def _aliases(self) -> Iterator[str]:
+        """Return names that a function may give a wanted class, for use in functions inside it."""
+        text = self._source.text
+        for match in re.finditer("|".join(map(re.escape, sorted(self._wanted))), text):
+            assigned = _ASSIGNED_TO.search(text, max(0, match.start() - 200), match.start())
+            renamed = _RENAMED.match(text, match.end())
+            if assigned is not None:
+                yield assigned[1]
+            elif renamed is not None and text.rfind("except", match.start() - 30, match.start()) < 0:
+                yield renamed[1]
 
     @cached_property
     def instances(self) -> dict[str, ast.Call]:

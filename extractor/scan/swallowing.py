@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from extractor.scan.access import path_of
+from extractor.scan.access import path_of, statements
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DECORATORS = ("contextmanager", "asynccontextmanager")
@@ -24,7 +24,7 @@ def swallowing_names(tree: ast.Module, text: str) -> frozenset[str]:
 
 
 def _swallowing(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.ClassDef):
             exits = (each for each in node.body if isinstance(each, _FUNCTIONS) and each.name in _EXITS)
             if any(_may_return_true(each) for each in exits):

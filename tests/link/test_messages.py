@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extractor.link import link
-from extractor.link.subclasses import with_subclasses
+from extractor.link.subclasses import derived_from
 from extractor.model.facts import ClassFacts, FileFacts, ScanOptions
 from extractor.scan import scan
 from extractor.scan.classes import find_classes
@@ -43,6 +43,24 @@ NOT_FOUND = {
         "one/texts.py": "M = 'text'",
         "two/texts.py": "M = 'text'",
     },
+    "changed by a function": {
+        "pkg/a.py": "from pkg.texts import M\n" + RAISE,
+        "pkg/texts.py": "M = 'a'\ndef g():\n    global M\n    M = 'b'",
+    },
+    "bound again in a branch": {
+        "pkg/a.py": "from pkg.texts import M\n" + RAISE,
+        "pkg/texts.py": "M = 'a'\nif x:\n    M = 'b'",
+    },
+    "member of an enumeration": {
+        "pkg/a.py": "from pkg.texts import C\n" + RAISE.replace("M", "C.M"),
+        "pkg/texts.py": "class C(Enum):\n    M = 'text'",
+    },
+    "module of another root": {
+        "pkg/a.py": "from texts import M\n" + RAISE,
+        "pkg/__init__.py": "",
+        "pkg/texts.py": "M = 'text'",
+        "x/texts.py": "M = 'text'",
+    },
     "beyond the repository": {"a.py": "from ..texts import M\n" + RAISE, "texts.py": "M = 'text'"},
 }
 
@@ -65,13 +83,23 @@ def test_repr_of_a_constant() -> None:
 def test_subclasses_are_followed_across_files() -> None:
     files = [
         "class A(ValueError): ...",
-        "from a import A\nclass B(A, Mixin): ...\nclass C(b.B): ...",
+        "from a import A as Base\nErr = Base\nclass B(Err, Mixin): ...\nclass C(b.B): ...",
         "class D(KeyError): ...",
     ]
     facts = [find_classes(source.encode(), ScanOptions()) for source in files]
-    assert with_subclasses(("ValueError",), [f for f in facts if isinstance(f, ClassFacts)]) == (
-        "ValueError",
-        "A",
-        "B",
-        "C",
-    )
+    assert derived_from(("ValueError",), [each for each in facts if isinstance(each, ClassFacts)]) == ("A", "B", "C")
+
+
+@pytest.mark.parametrize(
+    ("source", "sites"),
+    [
+        ("class Clash(ValueError): ...\nraise Clash('x')", 1),
+        ("class Clash(KeyError): ...\nraise Clash('x')", 0),
+        ("class Base(ValueError): ...\nclass Clash(Base): ...\nraise Clash('x')", 1),
+        ("from b import Clash\nraise Clash('x')", 1),
+    ],
+)
+def test_a_class_of_the_same_name_must_derive_itself(source: str, sites: int) -> None:
+    outcome = scan(source.encode(), ScanOptions(("ValueError",), ("Base", "Clash")))
+    assert isinstance(outcome, FileFacts)
+    assert len(outcome.sites) == sites

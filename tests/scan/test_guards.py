@@ -148,6 +148,14 @@ FRESH = {
     ),
     "own assignment expression": ("if (n := g()) > 1:\n    raise ValueError", ["if 2 (n := g()) > 1"]),
     "comprehension variable": ("if a:\n    b = [a for a in xs]\n    raise ValueError", ["if 2 a"]),
+    "variable of a comprehension bound": (
+        "if not all(i > 0 for i in xs):\n    return\nfor i in xs:\n    raise ValueError",
+        ["early-exit 2 not not all(i > 0 for i in xs)", "for 4 i in xs"],
+    ),
+    "capture of a case that did not match": (
+        "match a:\n    case n if n > 3:\n        pass\n    case n:\n        raise ValueError",
+        ["match 3 not a matches n if n > 3"],
+    ),
     "tested again each round": ("for x in xs:\n    if x:\n        raise ValueError", ["for 2 x in xs", "if 3 x"]),
     "captures of its own case": ("match a:\n    case [x, _] if x:\n        raise ValueError", ["match 3 a matches [x, _] if x"]),
 }  # fmt: skip
@@ -174,6 +182,10 @@ def test_guards(body: str, expected: list[str]) -> None:
         ("async def stop() -> NoReturn: ...", "await stop()", True),
         ("def stop() -> None: ...", "stop()", False),
         ("", "stop()", False),
+        ("import sys as s", "s.exit()", True),
+        ("from sys import exit as bye", "bye()", True),
+        ("def exit(): ...", "exit()", False),
+        ("class stop:\n    def exit(self) -> NoReturn: ...", "exit_()", False),
     ],
 )
 def test_calls_of_functions_that_never_return(helpers: str, call: str, leaves: bool) -> None:
@@ -199,6 +211,14 @@ _AFTER_WITH = in_function("with quiet():\n    if a:\n        return\nraise Value
 )
 def test_context_managers_that_swallow(manager: str, swallows: bool) -> None:
     assert [guard.test for guard in site_of(f"{manager}\n{_AFTER_WITH}").guards] == ([] if swallows else ["a"])
+
+
+@pytest.mark.parametrize(("owner", "leaves"), [("A", True), ("B", False)])
+def test_a_method_that_never_returns_is_one_of_the_own_class(owner: str, leaves: bool) -> None:
+    method = "    def f(self, a):\n        if a:\n            self.fail()\n        raise ValueError('x')\n"
+    classes = {"A": "class A:\n    def fail(self) -> NoReturn: ...\n", "B": "class B:\n    def fail(self): ...\n"}
+    classes[owner] += method
+    assert [guard.test for guard in site_of("".join(classes.values())).guards] == (["a"] if leaves else [])
 
 
 def test_module_level_sites_have_the_guards_of_the_module() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.scan.reading import expressions, in_function, site_of, template
+from tests.scan.reading import expressions, facts_of, in_function, site_of, template
 
 RAISED = {
     "literal": ("'plain'", "plain", [], "literal"),
@@ -24,16 +24,25 @@ RAISED = {
     "percent": ("'a %s of %d' % (x, y)", "a {} of {}", ["x", "y"], "literal"),
     "percent single": ("'a %s' % x", "a {}", ["x"], "literal"),
     "percent dict": ("'a %(k)s' % {'k': x}", "a {}", ["x"], "literal"),
+    "percent tuple": ("'a %s of %s' % m", "a {} of {}", ["m[0]", "m[1]"], "literal"),
+    "percent lays out": ("'[%10s] [%-5s]' % ('abc', 'de')", "[       abc] [de   ]", [], "literal"),
     "percent mapping": ("'a %(k)s' % m", "a {}", ["m['k']"], "literal"),
     "percent percent": ("'100%% of %s' % x", "100% of {}", ["x"], "literal"),
     "format": ("'a {} b {}'.format(x, y)", "a {} b {}", ["x", "y"], "literal"),
     "format positions": ("'{1} then {0}'.format(x, y)", "{} then {}", ["y", "x"], "literal"),
     "format names": ("'got {n}'.format(n=x)", "got {}", ["x"], "literal"),
     "format attribute and index": ("'got {0.a[k]}'.format(x)", "got {}", ["x.a['k']"], "literal"),
+    "format field in a field": ("'value {:>{}} of {}'.format(x, 5, y)", "value {} of {}", ["x", "y"], "literal"),
+    "format attribute of a sum": ("'got {0.real}'.format(x + 1)", "got {}", ["(x + 1).real"], "literal"),
     "format braces": ("'{{}} {}'.format(x)", "{} {}", ["x"], "literal"),
     "join of constants": ("', '.join(['a', 'b'])", "a, b", [], "literal"),
     "join of values": ("'one of ' + ', '.join(xs)", "one of {}", ["', '.join(xs)"], "literal"),
     "dedent": ("textwrap.dedent('  a\\n  b')", "a\nb", [], "literal"),
+    "f-string added": ("'a ' + f'{x!r:>5}'", "a {}", ["x"], "literal"),
+    "strip around values": ("f' a {x} b '.strip()", "a {} b", ["x"], "literal"),
+    "strip at a value": ("f'a {x}'.strip()", "{}", ["f'a {x}'.strip()"], "unresolved"),
+    "dictionary with another spread": ("{'a': 'alpha', **m}['a']", "{}", ["{'a': 'alpha', **m}['a']"], "unresolved"),
+    "dictionary key given twice": ("{'a': 'alpha', 'a': 'beta'}['a']", "beta", [], "literal"),
     "strip": ("' a '.strip()", "a", [], "literal"),
     "number": ("5", "5", [], "literal"),
     "repeated": ("'=' * 3", "===", [], "literal"),
@@ -73,6 +82,13 @@ BODIES = {
         ["no {}... or so", "no {}...", "no {} or so", "no {}"],
         "resolved",
     ),
+    "assignment expression replaces": ("m = 'one'\nif (m := x):\n    raise ValueError(m)", ["{}"], "unresolved"),
+    "assignment expression that may not happen": (
+        "m = 'one'\nif a and (m := 'two'):\n    pass\nraise ValueError(m)",
+        ["one", "two"],
+        "resolved",
+    ),
+    "value with an addition": ("m = str(x)\nm += ' failed'\nraise ValueError(m)", ["{} failed"], "resolved"),
     "one name with alternatives beside a value": (
         "y = 'A' if a else 'B'\nraise ValueError(f'no {x} {y}')",
         ["no {} A", "no {} B"],
@@ -93,6 +109,24 @@ OUTSIDE = {
     "field with a default": ("class C:\n    MSG: str = 'a'\n    def f(self):\n        raise ValueError(f'x {self.MSG}')", ["x {}"], "literal"),
     "attribute a subclass may set": ("class C:\n    name = 'a'\n    def f(self):\n        raise ValueError(f'x {self.name}')", ["x {}"], "literal"),
     "class constant by the class": ("class C:\n    name = 'a'\ndef f():\n    raise ValueError(f'x {C.name}')", ["x a"], "resolved"),
+    "member of an enumeration": ("class K(Enum):\n    A = 'a'\ndef f():\n    raise ValueError(f'only {K.A}')", ["only {}"], "literal"),
+    "local of the class's name": ("class C:\n    M = 'a'\ndef f(C):\n    raise ValueError(C.M)", ["{}"], "unresolved"),
+    "class constant set elsewhere": (
+        "class C:\n    MSG = 'a'\n    def g(self):\n        self.MSG: str = 'b'\n    def f(self):\n        raise ValueError(self.MSG)",
+        ["{}"],
+        "unresolved",
+    ),
+    "class constant of a subclass too": (
+        "class C:\n    MSG = 'a'\n    def f(self):\n        raise ValueError(self.MSG)\nclass D(C):\n    MSG = 'b'",
+        ["{}"],
+        "unresolved",
+    ),
+    "static method": ("class C:\n    MSG = 'a'\n    @staticmethod\n    def f(self):\n        raise ValueError(self.MSG)", ["{}"], "unresolved"),
+    "module constant, class constant first": ("M = 'a'\nclass C:\n    M = 'b'\n    raise ValueError(M)", ["{}"], "unresolved"),
+    "module constant bound again in a branch": ("M = 'a'\nif x:\n    M = 'b'\ndef f():\n    raise ValueError(M)", ["{}"], "unresolved"),
+    "module constant under global on one line": ("M = 'a'\ndef g(): global M; M = 'b'\ndef f():\n    raise ValueError(M)", ["{}"], "unresolved"),
+    "table that changes": ("T = {'k': 'a'}\nT['k'] = 'b'\ndef f():\n    raise ValueError(T['k'])", ["{}"], "unresolved"),
+    "own function of a standard name": ("def str(x): ...\ndef f():\n    raise ValueError(str('a'))", ["{}"], "unresolved"),
     "table of messages": ("T = {'k': 'text'}\ndef f():\n    raise ValueError(T['k'])", ["text"], "resolved"),
     "join of a constant tuple": ("T = ('a', 'b')\ndef f():\n    raise ValueError('one of ' + ', '.join(T))", ["one of a, b"], "resolved"),
     "join of a list that may change": ("T = ['a', 'b']\ndef f():\n    raise ValueError('one of ' + ', '.join(T))", ["one of {}"], "literal"),
@@ -146,6 +180,23 @@ def test_conversion_and_format(raised: str, conversion: str | None, spec: str | 
     (text,) = site_of(in_function(f"raise ValueError({raised})", "x, w")).message.variants
     (placeholder,) = text.placeholders
     assert (placeholder.conversion, placeholder.format_spec) == (conversion, spec)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "source", "expected", "resolution"),
+    [
+        ("KeyError", "raise KeyError('a b')", "'a b'", "literal"),
+        ("KeyError", "raise KeyError(x)", "{}", "unresolved"),
+        ("TypeError", "raise TypeError('a b')", "a b", "literal"),
+        ("OSError", "raise OSError(2, 'a b')", "(2, 'a b')", "partial"),
+        ("E", "class E(ValueError): ...\nraise E('a b')", "a b", "literal"),
+        ("E", "class E(ValueError):\n    def __str__(self): ...\nraise E('a b')", "a b", "partial"),
+        ("E", "from other import E\nraise E('a b')", "a b", "partial"),
+    ],
+)
+def test_classes_that_print_their_own_way(wanted: str, source: str, expected: str, resolution: str) -> None:
+    (site,) = facts_of(source, exceptions=(wanted,)).sites
+    assert (template(site.message.variants[0]), site.message.resolution) == (expected, resolution)
 
 
 def test_the_text_as_written_is_kept_where_constants_were_put_in() -> None:

@@ -25,6 +25,11 @@ SITES = {
     "module-level instance": "ERR = ValueError('x')\n" + in_function("raise ERR"),
     "in a class body": "class C:\n    raise ValueError('x')",
     "on one line": "if a: raise ValueError('x')",
+    "bound by an assignment expression": in_function("if (e := ValueError('x')):\n    raise e"),
+    "imported in the function": in_function("from builtins import ValueError as VE\nraise VE('x')"),
+    "module imported in the function": in_function("import builtins as b\nraise b.ValueError('x')"),
+    "alias of the function around": "def f():\n    E = ValueError\n    def g():\n        raise E('x')",
+    "alias in the class body": "class A:\n    Err = ValueError\n    raise Err('x')",
     "behind a semicolon": "a = 1; raise ValueError('x')",
 }
 
@@ -44,6 +49,11 @@ NO_SITES = {
     "stored, then replaced": in_function("e = ValueError('x')\ne = KeyError('y')\nraise e"),
     "conditional with another": "raise ValueError('x') if c else KeyError('y')",
     "name bound twice": "Err = ValueError\nErr = KeyError\nraise Err('x')",
+    "replaced by an assignment expression": in_function("e = ValueError('x')\nif (e := a):\n    raise e"),
+    "name bound by an assignment expression": in_function("if (ValueError := a):\n    raise ValueError('x')"),
+    "name the class body rebinds": "class A:\n    ValueError = KeyError\n    raise ValueError('x')",
+    "name a function rebinds globally": "def g():\n    global ValueError\n    ValueError = KeyError\ndef f():\n    raise ValueError('x')",
+    "parameter of the function around": "E = ValueError('x')\ndef f(E):\n    def g():\n        raise E",
     "made, not raised": "e = ValueError('x')",
     "factory": "raise make(ValueError)",
 }
