@@ -36,7 +36,6 @@ _SYSTEM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, e
 app = typer.Typer(
     name="extractor",
     help="Finds every raise ValueError of a Python repository at one commit, with the conditions that guard it.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -169,7 +168,8 @@ def _call(arguments: list[str]) -> int:
     """Run one command; every way in which it can end becomes an exit code, and at most one line."""
     try:
         # Not in standalone mode, in which Typer prints errors its own way, over several lines.
-        code = typer.main.get_command(app).main(arguments, prog_name="extractor", standalone_mode=False)
+        command = typer.main.get_command(app)
+        code = command.main(arguments or ["--help"], prog_name="extractor", standalone_mode=False)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # Whoever read our output has seen enough.
@@ -186,6 +186,8 @@ def _call(arguments: list[str]) -> int:
         if isinstance(error, OSError) and error.errno in _SYSTEM:
             return _fail(f"the system refuses: {error}", FAILED)
         return _fail(_confess(), OUR_BUG)
+    if not arguments:
+        return WRONG_USAGE
     return code if isinstance(code, int) else DONE
 
 

@@ -249,8 +249,15 @@ def _jobs(value: int) -> str:
     return "" if 1 <= value <= MOST_JOBS else f"{value} is no number of worker processes; give 1 to {MOST_JOBS}"
 
 
+def _given(value: str) -> str:
+    return "" if value.strip() else "empty; name something, or leave it out"
+
+
 _RIGHT: dict[str, Callable[[Any], str]] = {
     "repo": _repo,
+    "url": _given,
+    "sha": _given,
+    "pypi": _given,
     "output": _path,
     "include": _glob,
     "exclude": _glob,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from extractor.dataset.moment import moment
 from extractor.explain.record import explain
 from extractor.model.dataset import DatasetBuild, FileCounts, Note, Scope, Skipped
 from extractor.model.facts import Guard, GuardKind, Message, Placeholder, RaiseSite, Resolution, Text
@@ -65,7 +64,7 @@ def one(site: LinkedSite) -> tuple[Record, SiteRow]:
 
 def build(*sites: LinkedSite, **changes: str) -> DatasetBuild:
     read = commit(**changes)
-    version = moment({}, read)
+    version = read.date
     return DatasetBuild(
         repo=REPO,
         commit=read,

@@ -57,21 +57,17 @@ def complete(message: Message, path: str, constants: Constants) -> Message:
     cleared = tuple(dict.fromkeys(_without_refs(text) for text in message.variants))
     if variants == cleared:
         return replace(message, variants=variants)
-    written = message.written or (None if _is_bare(cleared[0]) else cleared[0])
+    written = message.written or (None if cleared[0].bare else cleared[0])
     return Message(_resolution(message, cleared, variants), variants, None if written == variants[0] else written)
 
 
 def _resolution(message: Message, before: tuple[Text, ...], after: tuple[Text, ...]) -> Resolution:
-    bare = [_is_bare(text) for text in after]
+    bare = [text.bare for text in after]
     if any(bare):
         return "unresolved" if all(bare) else "partial"
     # Partial although every text was known: a loop built it, and that has not changed.
-    inexact = message.resolution == "partial" and not any(map(_is_bare, before))
+    inexact = message.resolution == "partial" and not any(text.bare for text in before)
     return "partial" if inexact else "resolved"
-
-
-def _is_bare(text: Text) -> bool:
-    return bool(text.placeholders) and not any(text.texts)
 
 
 def _completed(text: Text, path: str, constants: Constants) -> Text:

@@ -44,6 +44,11 @@ class Text(Struct, frozen=True):
     placeholders: tuple[Placeholder, ...] = ()
     """The runtime values in order."""
 
+    @property
+    def bare(self) -> bool:
+        """Whether nothing of the text is known: it consists of runtime values only."""
+        return bool(self.placeholders) and not any(self.texts)
+
 
 class Message(Struct, frozen=True):
     """What `str(exception)` prints, as far as the source tells."""

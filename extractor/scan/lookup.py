@@ -12,7 +12,7 @@ from extractor.scan.names import FileNames, import_ref
 from extractor.scan.region import Binding, Region
 from extractor.scan.state import RegionStates
 from extractor.scan.text import Source
-from extractor.scan.texts import Known, concat, either, is_bare, value
+from extractor.scan.texts import Known, concat, either, value
 
 if TYPE_CHECKING:
     from extractor.scan.strings import Strings
@@ -117,7 +117,7 @@ class Lookup:
     def _local(self, name: str, at: ast.AST, strings: Strings) -> Known | None:
         """Join what the assignments that reach `at` give."""
         found = [self._reached(name, each, strings) for each in self._reaching(name, at)]
-        if not found or all(is_bare(text) and not _has_ref(text) for each in found for text in each.texts):
+        if not found or all(text.bare and not _has_ref(text) for each in found for text in each.texts):
             return None
         merged = either(found)
         return replace(merged, elsewhere=True) if merged is not None else None
@@ -149,7 +149,7 @@ class Lookup:
         first = [each for each in reaching if each not in self._active]
         added = strings.field(more, binding.node, Placeholder(strings.source(more)))
         start = either([self._before(name, each, strings) for each in first]) if first else None
-        if start is None or (all(map(is_bare, start.texts)) and all(map(is_bare, added.texts))):
+        if start is None or (all(text.bare for text in start.texts) and all(text.bare for text in added.texts)):
             return None
         if len(first) < len(reaching):
             looped = concat([start, value(Placeholder(name))])

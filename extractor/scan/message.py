@@ -10,7 +10,7 @@ from extractor.model.facts import Message, Placeholder, Resolution, Text
 from extractor.scan.raises import Construction
 from extractor.scan.strings import Strings
 from extractor.scan.text import printable
-from extractor.scan.texts import Known, Part, assemble, either, fixed, is_bare, value
+from extractor.scan.texts import Known, Part, assemble, either, fixed, value
 
 
 def read_message(made: Sequence[Construction], strings: Strings, own_printing: Callable[[str], bool]) -> Message:
@@ -30,19 +30,19 @@ def read_message(made: Sequence[Construction], strings: Strings, own_printing: C
         plain = either([_of_construction(each, strings.as_written()) for each in made])
         written = _clean(plain.texts[0]) if plain is not None else None
     texts = tuple(dict.fromkeys(_clean(text) for text in merged.texts))
-    if not all(is_bare(text) for text in texts):
+    if not all(text.bare for text in texts):
         # What is known comes first only if the source says it first, but a bare placeholder is no main text.
-        texts = tuple(sorted(texts, key=is_bare))
+        texts = tuple(sorted(texts, key=lambda text: text.bare))
     return Message(
         resolution=resolution(texts, elsewhere=merged.elsewhere or stored, exact=merged.exact),
         variants=texts,
-        written=None if written is None or written == texts[0] or is_bare(written) else written,
+        written=None if written is None or written == texts[0] or written.bare else written,
     )
 
 
 def resolution(texts: Sequence[Text], *, elsewhere: bool, exact: bool) -> Resolution:
     """Tell how much of a message is known (contract, sections 5 and 7)."""
-    bare = [is_bare(text) for text in texts]
+    bare = [text.bare for text in texts]
     if all(bare):
         return "unresolved"
     if any(bare) or not exact:

@@ -15,7 +15,7 @@ from extractor.scan.fstring import fields
 from extractor.scan.lookup import Lookup
 from extractor.scan.string_formats import format_text, join_text, percent_text
 from extractor.scan.text import fold
-from extractor.scan.texts import Known, Part, assemble, either, fixed, is_bare, mapped, plain, stripped, value
+from extractor.scan.texts import Known, Part, assemble, either, fixed, mapped, plain, stripped, value
 
 _MAX_DEPTH = 40
 """Expressions nested deeper than this are taken as runtime values."""
@@ -73,7 +73,7 @@ class Strings:
             return self._printed_constant(node, placeholder)
         named = self.literal and embedded and not isinstance(node, (ast.Constant, ast.JoinedStr, ast.IfExp))
         known = None if named else self.text(node, at)
-        bare = known is not None and any(map(is_bare, known.texts)) and not isinstance(node, ast.JoinedStr)
+        bare = known is not None and any(text.bare for text in known.texts) and not isinstance(node, ast.JoinedStr)
         if known is not None and embedded and (not known.exact or bare):
             known = None  # not all of it is known: the whole is one value
         if known is not None and (placeholder.conversion or placeholder.format_spec):

@@ -34,11 +34,6 @@ def value(placeholder: Placeholder) -> Known:
     return Known((Text(("", ""), (placeholder,)),))
 
 
-def is_bare(text: Text) -> bool:
-    """Tell whether nothing of a text is known: it consists of placeholders only."""
-    return bool(text.placeholders) and not any(text.texts)
-
-
 def plain(known: Known | None) -> str | None:
     """Return the one text without placeholders that is known, None otherwise."""
     if known is None or len(known.texts) != 1 or known.texts[0].placeholders:

@@ -15,14 +15,12 @@ import pytest
 from extractor.dataset import folder as folders
 from extractor.dataset.check import check
 from extractor.dataset.folder import DatasetError
-from extractor.dataset.moment import moment
 from extractor.dataset.read import find, read, read_index, read_manifest
 from extractor.dataset.write import InvalidDatasetError, write
-from extractor.errors import UsageError
 from extractor.model.dataset import DatasetBuild
 from extractor.store import files
 from extractor.store.files import OutputError
-from tests.builders import SHA, SITES, build, commit, linked, message, text, value
+from tests.builders import SHA, SITES, build, linked, message, text, value
 
 
 @pytest.fixture
@@ -451,25 +449,6 @@ def test_a_payload_of_another_record_is_told(out: Path) -> None:
 
 
 # Time
-
-
-@pytest.mark.parametrize(
-    ("environment", "wanted"),
-    [
-        ({}, "2026-03-04T05:06:07.000Z"),
-        ({"SOURCE_DATE_EPOCH": ""}, "2026-03-04T05:06:07.000Z"),
-        ({"SOURCE_DATE_EPOCH": "0"}, "1970-01-01T00:00:00.000Z"),
-        ({"SOURCE_DATE_EPOCH": "1700000000"}, "2023-11-14T22:13:20.000Z"),
-    ],
-)
-def test_moment(environment: dict[str, str], wanted: str) -> None:
-    assert moment(environment, commit()) == wanted
-
-
-@pytest.mark.parametrize("wrong", ["now", "-1", "1.5", "9" * 30, "\u0664", "1\n"])
-def test_a_moment_that_is_none(wrong: str) -> None:
-    with pytest.raises(UsageError, match="SOURCE_DATE_EPOCH"):
-        moment({"SOURCE_DATE_EPOCH": wrong}, commit())
 
 
 def test_exchange_is_used_where_the_kernel_has_it(tmp_path: Path) -> None:
