@@ -91,6 +91,9 @@ def run(
     jobs: Annotated[int | None, typer.Option(metavar="N", help="Worker processes; one a processor by default.")] = None,
     cache: Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Folder of the cache.")] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep nothing, use nothing kept.")] = False,
+    if_changed: Annotated[
+        bool, typer.Option("--if-changed", help="Do nothing if OUT is of that commit, these options and this version.")
+    ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
@@ -114,6 +117,13 @@ def run(
     )
     gc.disable()  # The values of a run hold no cycles; looking for some takes a fifth of a warm one.
     config = _resolved(call)
+    if if_changed:
+        from extractor.freshness import done_already
+
+        manifest = done_already(config)
+        if manifest is not None:
+            _print(f"{config.output} is of {manifest.sha} already; nothing to do")
+            return
     with _progress(quiet, verbose) as watch:
         report = pipeline.run(config, watch)
     for text in warnings(report):
@@ -207,6 +217,70 @@ def diff(
     _show_diff(found, form, limit or None)
     if exit_code and not found.empty:
         raise typer.Exit(FAILED)
+
+
+@app.command()
+def job(
+    data: Annotated[
+        str,
+        typer.Option(
+            metavar="URL_OR_PATH", envvar="EXTRACTOR_DATA", help="Repository that keeps the datasets; pushed to."
+        ),
+    ],
+    data_branch: Annotated[str, typer.Option(metavar="BRANCH", help="Its branch: one commit a dataset.")] = "data",
+    repo: Annotated[str | None, typer.Option(metavar="OWNER/NAME", help="Name to publish under.")] = None,
+    url: Annotated[str | None, typer.Option(metavar="URL_OR_PATH", help="Where to fetch from.")] = None,
+    ref: Annotated[str, typer.Option(metavar="REF", help="Branch to follow; or any ref.")] = "HEAD",
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="OUT", help="Folder of the dataset.")] = None,
+    include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="As for run; repeatable.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="As for run; repeatable.")] = None,
+    exception: Annotated[list[str] | None, typer.Option(metavar="NAME", help="As for run; repeatable.")] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", envvar="GITHUB_STEP_SUMMARY", help="Markdown is added to it; standard output if not given."
+        ),
+    ] = None,
+    outputs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", envvar="GITHUB_OUTPUT", help="Lines changed=, sha=, data-commit= are added to it."
+        ),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Worker processes; one a processor by default.")] = None,
+    cache: Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Folder of the cache.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep nothing, use nothing kept.")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Follow a branch: read its newest commit, tell what changed, keep the dataset in a branch of its own.
+
+    Looks the branch up and does nothing if that commit is done. Otherwise reads it, checks the dataset, compares it
+    with the last one of the data branch and puts it on top of that, in one step: a job that is killed has done nothing.
+    Meant for cron and CI. A token for an https:// repository of data goes into the variable EXTRACTOR_DATA_TOKEN.
+    """
+    from extractor.config import Settings
+    from extractor.job import run as steps
+    from extractor.job import summary as told
+    from extractor.job.branch import target
+
+    call = Settings(
+        repo=repo,
+        url=url,
+        sha=ref,
+        output=output,
+        include=_given(include),
+        exclude=_given(exclude),
+        exceptions=_given(exception),
+        jobs=jobs,
+        cache=_cache_setting(cache, no_cache),
+    )
+    where = target(data, data_branch, os.environ.get("EXTRACTOR_DATA_TOKEN", ""))
+    with _progress(quiet, verbose) as watch:
+        done = steps.run(_resolved(call), where, watch)
+    _tell(told.summary(done), summary)
+    if outputs is not None:
+        _tell(told.outputs(done), outputs)
 
 
 def main() -> NoReturn:
@@ -323,6 +397,15 @@ def _show_diff(found: Diff, form: str, limit: int | None) -> None:
         from msgspec import json
 
         sys.stdout.write(json.format(json.encode(found)).decode() + "\n")
+
+
+def _tell(text: str, file: Path | None) -> None:
+    """Add text to a file, or print it."""
+    if file is None:
+        sys.stdout.write(text)
+        return
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write(text)
 
 
 def _configure(base: Settings) -> Callable[[Settings], Config]:

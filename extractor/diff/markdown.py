@@ -26,7 +26,7 @@ _LONGEST = 600
 
 def render(diff: Diff, limit: int | None) -> str:
     """Return the difference; of each list `limit` entries at most, all if None."""
-    lines = [f"**{headline(diff)}**", "", _code(sides(diff)), "", f"{totals(diff.counts)}."]
+    lines = [f"**{headline(diff)}**", "", code(sides(diff)), "", f"{totals(diff.counts)}."]
     lines += _listed("Added", diff.added, limit, _site)
     lines += _listed("Removed", diff.removed, limit, _site)
     for kind, title in TITLES.items():
@@ -50,14 +50,14 @@ def _listed(title: str, items: Sequence[_T], limit: int | None, show: Callable[[
 
 
 def _site(site: Site) -> Iterator[str]:
-    yield f"{_code(site.source)}<br>"
+    yield f"{code(site.source)}<br>"
     yield _place(site) + ("<br>" if site.condition else "")
     if site.condition:
-        yield f"if {_code(site.condition)}"
+        yield f"if {code(site.condition)}"
 
 
 def _change(change: Change, kind: Kind) -> Iterator[str]:
-    text = _words(change.words) if kind in ("reworded", "revalued") else _code(change.new.source)
+    text = _words(change.words) if kind in ("reworded", "revalued") else code(change.new.source)
     more = list(_more(change, kind))
     yield f"{text}<br>"
     yield _place(change.new) + ("<br>" if more else "")
@@ -69,30 +69,31 @@ def _more(change: Change, kind: Kind) -> Iterator[str]:
     if kind == "moved":
         yield f"was {_place(change.old)}"
     elif kind == "reguarded" and change.guards is not None:
-        yield from (f"no longer <del>{_code(statement)}</del>" for statement in change.guards.removed)
-        yield from (f"now <ins>{_code(statement)}</ins>" for statement in change.guards.added)
+        yield from (f"no longer <del>{code(statement)}</del>" for statement in change.guards.removed)
+        yield from (f"now <ins>{code(statement)}</ins>" for statement in change.guards.added)
     elif kind == "reclassed":
-        yield f"{_code(change.old.exception_class)} → {_code(change.new.exception_class)}"
+        yield f"{code(change.old.exception_class)} → {code(change.new.exception_class)}"
 
 
 def _names(title: str, names: NameChange | None) -> Iterator[str]:
     if names is None or not (names.added or names.removed):
         return
     yield from ("", f"### {title}", "")
-    yield from (f"- new: {_code(name)}" for name in names.added)
-    yield from (f"- gone: {_code(name)}" for name in names.removed)
+    yield from (f"- new: {code(name)}" for name in names.added)
+    yield from (f"- gone: {code(name)}" for name in names.removed)
 
 
 def _place(site: Site) -> str:
     place = f"{site.file_path}:{site.line_number}"
-    return f'<a href="{escape(site.url)}">{_code(place)}</a> in {_code(site.qualname)}'
+    return f'<a href="{escape(site.url)}">{code(place)}</a> in {code(site.qualname)}'
 
 
 def _words(words: Sequence[Word]) -> str:
     return f"<code>{''.join(_TAGS[word.kind].format(_escaped(word.text)) for word in words)}</code>"
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
+    """Return text of a repository as one piece of code."""
     return f"<code>{_escaped(text)}</code>"
 
 
