@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from extractor.diff.features import Features, features
 from extractor.diff.inputs import names_of
 from extractor.diff.pair import Pair, Side, pair
 from extractor.diff.statement import statement
@@ -45,11 +44,10 @@ class Dataset(Protocol):
 
 def compare(old: Dataset, new: Dataset) -> Diff:
     """Return what changed from `old` to `new`."""
-    olds, news = _features(old), _features(new)
-    pairs = pair(Side(olds, _ids(old.sites)), Side(news, _ids(new.sites)))
+    pairs = pair(Side(old.records, old.sites), Side(new.records, new.sites))
     changed = tuple(_changes(pairs, old, new))
-    gone = set(range(len(olds))) - {found.old for found in pairs}
-    come = set(range(len(news))) - {found.new for found in pairs}
+    gone = set(range(len(old.sites))) - {found.old for found in pairs}
+    come = set(range(len(new.sites))) - {found.new for found in pairs}
     kinds = Counter(kind for change in changed for kind in change.kinds)
     return Diff(
         schema_version=1,
@@ -68,14 +66,6 @@ def compare(old: Dataset, new: Dataset) -> Diff:
         options=_names(old.sites, new.sites, "option"),
         environment=_names(old.sites, new.sites, "environment"),
     )
-
-
-def _features(dataset: Dataset) -> list[Features]:
-    return [features(record, row) for record, row in zip(dataset.records, dataset.sites, strict=True)]
-
-
-def _ids(rows: Sequence[SiteRow]) -> list[tuple[str, ...]]:
-    return [(row.id, *row.aliases) for row in rows]
 
 
 def _changes(pairs: Sequence[Pair], olds: Dataset, news: Dataset) -> Iterator[Change]:

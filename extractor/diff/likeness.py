@@ -1,6 +1,6 @@
 """How alike two sites are, and from where on they are taken for the same one.
 
-Weights and limits were set by reading some 200 pairs of sglang's releases 0.5.9 to 0.5.23. In one function, text and guards
+Weights and limits were set by reading some 200 pairs of releases of sglang. In one function, text and guards
 decide: the lines around are common to all of its sites. Elsewhere the place itself has to speak for it, too.
 """
 

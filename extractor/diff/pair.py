@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from extractor.diff.assign import assign
 from extractor.diff.candidates import candidates
-from extractor.diff.features import Features
+from extractor.diff.features import Features, features
 from extractor.diff.likeness import likeness, resemblance
 from extractor.model.change import PairedBy
+from extractor.model.record import Record, SiteRow
 
 
 class Pair(Struct, frozen=True):
@@ -31,21 +32,32 @@ class Pair(Struct, frozen=True):
     """0 to 1; 1 by id or alias."""
 
 
-class Side(Struct, frozen=True):
-    """One dataset's sites as far as pairing needs them; position by position."""
+class Side:
+    """One dataset's sites, position by position."""
 
-    features: Sequence[Features]
-    """What the sites are."""
-    ids: Sequence[tuple[str, ...]]
-    """Their ids, the published one first, then the aliases."""
+    def __init__(self, records: Sequence[Record], rows: Sequence[SiteRow]) -> None:
+        """Take both parts of a dataset, in record order."""
+        self.rows = rows
+        self._records = records
+        self._features: dict[int, Features] = {}
+
+    def features(self, place: int) -> Features:
+        """Return a site taken apart; most sites are paired without that."""
+        if place not in self._features:
+            self._features[place] = features(self._records[place], self.rows[place])
+        return self._features[place]
+
+    def ids(self, place: int) -> tuple[str, ...]:
+        """Return the published id and the aliases of a site."""
+        return (self.rows[place].id, *self.rows[place].aliases)
 
 
 def pair(old: Side, new: Side) -> list[Pair]:
     """Return the pairs in the order of the new dataset."""
     matching = _Matching(old, new)
     # From the closest agreement down, so that the exact solution is only asked for what is really in doubt.
-    matching.by_key(lambda site: (site.path, site.template, site.source, site.qualname, site.guards))
-    matching.by_key(lambda site: (site.path, site.template, site.source, site.qualname), only_if_single=True)
+    matching.by_key(lambda row: (row.file_path, row.message.source, row.qualname, row.condition))
+    matching.by_key(lambda row: (row.file_path, row.message.source, row.qualname), only_if_single=True)
     matching.by_id()
     matching.by_alias()
     matching.by_likeness()
@@ -58,11 +70,11 @@ class _Matching:
     def __init__(self, old: Side, new: Side) -> None:
         self._old = old
         self._new = new
-        self._free_old = dict.fromkeys(range(len(old.features)))
-        self._free_new = dict.fromkeys(range(len(new.features)))
+        self._free_old = dict.fromkeys(range(len(old.rows)))
+        self._free_new = dict.fromkeys(range(len(new.rows)))
         self.pairs: list[Pair] = []
 
-    def by_key(self, key: Callable[[Features], Hashable], only_if_single: bool = False) -> None:
+    def by_key(self, key: Callable[[SiteRow], Hashable], only_if_single: bool = False) -> None:
         """Pair sites of the same key in their order, where both datasets have as many of them."""
         for olds, news in self._blocks(key):
             if len(olds) == len(news) and (len(olds) == 1 or not only_if_single):
@@ -70,8 +82,12 @@ class _Matching:
 
     def by_id(self) -> None:
         """Pair sites of one file and text; the most alike ones where there are several."""
-        old, new = self._old.features, self._new.features
-        for olds, news in self._blocks(lambda site: (site.path, site.template)):
+        for olds, news in self._blocks(lambda row: (row.file_path, row.message.template)):
+            if len(olds) == len(news) == 1:
+                self._take(olds[0], news[0], "id", 1.0)
+                continue
+            old = {place: self._old.features(place) for place in olds}
+            new = {place: self._new.features(place) for place in news}
             weights = {(one, other): resemblance(old[one], new[other]) for one in olds for other in news}
             self._take_all(assign(weights), "id")
 
@@ -79,29 +95,29 @@ class _Matching:
         """Pair sites one of which was or may be published under an id of the other."""
         news: dict[str, list[int]] = defaultdict(list)
         for place in self._free_new:
-            for name in self._new.ids[place]:
+            for name in self._new.ids(place):
                 news[name].append(place)
-        found = {(old, new): 1.0 for old in self._free_old for name in self._old.ids[old] for new in news.get(name, ())}
+        found = {(old, new): 1.0 for old in self._free_old for name in self._old.ids(old) for new in news.get(name, ())}
         self._take_all(assign(found), "alias")
 
     def by_likeness(self) -> None:
         """Pair what is left where it is alike enough."""
         olds, news = list(self._free_old), list(self._free_new)
-        old = [self._old.features[place] for place in olds]
-        new = [self._new.features[place] for place in news]
+        old = [self._old.features(place) for place in olds]
+        new = [self._new.features(place) for place in news]
         found = {edge: likeness(old[edge[0]], new[edge[1]]) for edge in candidates(old, new)}
         # Squared, lest two poor pairs be preferred to one good one.
         chosen = assign({edge: value**2 for edge, value in found.items() if value > 0})
         for one, other in chosen:
             self._take(olds[one], news[other], "likeness", found[one, other])
 
-    def _blocks(self, key: Callable[[Features], Hashable]) -> list[tuple[list[int], list[int]]]:
+    def _blocks(self, key: Callable[[SiteRow], Hashable]) -> list[tuple[list[int], list[int]]]:
         """Return the free sites of both datasets by key, where both have some."""
         blocks: dict[Hashable, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
         for place in self._free_old:
-            blocks[key(self._old.features[place])][0].append(place)
+            blocks[key(self._old.rows[place])][0].append(place)
         for place in self._free_new:
-            blocks[key(self._new.features[place])][1].append(place)
+            blocks[key(self._new.rows[place])][1].append(place)
         return [block for block in blocks.values() if block[0] and block[1]]
 
     def _take_all(self, edges: Iterable[tuple[int, int]], by: PairedBy) -> None:

@@ -33,6 +33,8 @@ _READ = (layout.MANIFEST, layout.RECORDS, layout.SITES)
 """What comparing needs; the rest of an old dataset stays in git."""
 _WHO = b"extractor <extractor@localhost>"
 _PACKING = {"core.compression": "1", "pack.compression": "1"}
+"""Each record names its commit, so all files of a dataset are new each time: 10 MB for 4,600 sites, of which the push
+makes deltas of 0.8 MB in 1 s of processor time."""
 _TOKEN_USER = "x-access-token"  # noqa: S105 (no secret: GitHub's name for whoever shows a token)
 
 

@@ -82,7 +82,7 @@ def _make(config: Config, watch: Watch) -> RunReport:
 
 def _keep(branch: DataBranch, folder: Path, last: Kept | None, new: Dataset, diff: Diff | None) -> str | None:
     manifest = new.manifest
-    told = headline(diff) if diff is not None else f"The first dataset: {manifest.counts.sites} errors."
+    told = headline(diff) if diff is not None else f"The first dataset, errors: {manifest.counts.sites}."
     message = (
         f"{manifest.repo} at {manifest.sha[:12]}\n\n{told}\n\nCommit: {manifest.sha}\nTool: {manifest.tool.version}\n"
     )

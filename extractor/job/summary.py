@@ -40,7 +40,8 @@ def outputs(done: Done) -> str:
 def _numbers(manifest: Manifest, report: RunReport) -> list[str]:
     skipped = Counter(str(item.reason) for item in manifest.skipped)
     why = f" ({', '.join(f'{number} {reason}' for reason, number in sorted(skipped.items()))})" if skipped else ""
+    files = report.files
     return [
-        f"- {manifest.counts.sites} errors in {report.files.scanned} files, {report.files.skipped} skipped{why}",
-        f"- {report.read} contents read, {report.known} known from the cache, {sum(report.seconds.values()):.1f} s",
+        f"- Errors: {manifest.counts.sites}, files: {files.scanned} scanned, {files.skipped} skipped{why}",
+        f"- Contents: {report.read} read, {report.known} known from the cache, {sum(report.seconds.values()):.1f} s",
     ]
