@@ -201,6 +201,7 @@ def diff(
 
     if form not in FORMS:
         raise UsageError(f"--format: {form!r} is no form; give {', '.join(FORMS)}")
+    gc.disable()  # As for a run.
     given = _configure(
         Settings(
             repo=repo,
@@ -275,6 +276,7 @@ def job(
         jobs=jobs,
         cache=_cache_setting(cache, no_cache),
     )
+    gc.disable()  # As for a run.
     where = target(data, data_branch, os.environ.get("EXTRACTOR_DATA_TOKEN", ""))
     with _progress(quiet, verbose) as watch:
         done = steps.run(_resolved(call), where, watch)

@@ -41,8 +41,10 @@ _INNERMOST = 0.7
 def likeness(old: Features, new: Features) -> float:
     """Return how alike two sites are, 0 to 1; 0 where that is not enough to take them for the same."""
     weights = _weights(old, new)
-    total = weights.message * (1.0 if old.template == new.template else _sequence(old.words, new.words))
-    total += weights.guards * _guards(old, new)
+    message = 1.0 if old.template == new.template else _sequence(old.words, new.words)
+    # Two sites without any guard have nothing in common there; what the texts say counts for both.
+    guards = _guards(old, new) if old.guards or new.guards else message
+    total = weights.message * message + weights.guards * guards
     if weights is not _ELSEWHERE_IN_OTHER_WORDS and old.guards == new.guards and len(old.test_words) >= _SOMETHING:
         total += _SAME_GUARDS
     # Dear comparisons come last, and only where they can still decide.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import product
 
 from msgspec import Struct
 
@@ -17,6 +18,9 @@ from extractor.diff.features import Features, features
 from extractor.diff.likeness import likeness, resemblance
 from extractor.model.change import PairedBy
 from extractor.model.record import Record, SiteRow
+
+_FEW_PAIRS = 10_000
+"""Pairs of sites of one file and text that are all looked at; 0.3 s."""
 
 
 class Pair(Struct, frozen=True):
@@ -86,10 +90,16 @@ class _Matching:
             if len(olds) == len(news) == 1:
                 self._take(olds[0], news[0], "id", 1.0)
                 continue
-            old = {place: self._old.features(place) for place in olds}
-            new = {place: self._new.features(place) for place in news}
-            weights = {(one, other): resemblance(old[one], new[other]) for one in olds for other in news}
-            self._take_all(assign(weights), "id")
+            self._take_all(assign(self._resemblances(olds, news)), "id")
+            # An id is an id: what looks like nothing else is paired too, in the order of the files.
+            left = [place for place in olds if place in self._free_old]
+            self._take_all(zip(left, (place for place in news if place in self._free_new), strict=False), "id")
+
+    def _resemblances(self, olds: Sequence[int], news: Sequence[int]) -> dict[tuple[int, int], float]:
+        old, new = [self._old.features(place) for place in olds], [self._new.features(place) for place in news]
+        few = len(olds) * len(news) <= _FEW_PAIRS
+        edges = product(range(len(olds)), range(len(news))) if few else candidates(old, new)
+        return {(olds[one], news[other]): resemblance(old[one], new[other]) for one, other in edges}
 
     def by_alias(self) -> None:
         """Pair sites one of which was or may be published under an id of the other."""
