@@ -102,7 +102,7 @@ OLD = dataset(
     site("size must be at most 3", guards=(guard("size > 3"),)), site("gone for good", "b.py"), ref="v1", sha="1" * 40
 )
 NEW = dataset(
-    site("size must not be above 3", guards=(guard("size > 3"),)),
+    site("size must be no more than 3", guards=(guard("size > 3"),)),
     *(site(f"new error {name} here", f"{name}.py") for name in "xyz"),
     ref="v2",
     sha="2" * 40,
@@ -119,7 +119,7 @@ def test_text_for_a_terminal() -> None:
     lines = [line.plain for line in terminal.render(FOUND, 2)]
     assert lines[0] == "owner/name: v1 (111111111111) → v2 (222222222222)"
     assert lines[1] == "3 added, 1 removed, 1 changed (1 reworded), 0 unchanged"
-    assert "    size must [-be at most-]{+not be above+} 3" in lines
+    assert "    size must be [-at most-]{+no more than+} 3" in lines
     assert "  … and 1 more" in lines
     assert "Removed (1)" in lines
 
@@ -127,9 +127,9 @@ def test_text_for_a_terminal() -> None:
 def test_markdown_shows_the_words_that_changed() -> None:
     shown = page(FOUND)
     assert {"del", "ins"} <= shown.tags
-    assert "size must be at mostnot be above 3" in shown.pieces
+    assert "size must be at mostno more than 3" in shown.pieces
 
 
 def test_no_limit_shows_all() -> None:
     assert sum("new error" in line.plain for line in terminal.render(FOUND, None)) == 3
-    assert "more" not in markdown.render(FOUND, None)
+    assert "… and" not in markdown.render(FOUND, None)
