@@ -56,6 +56,11 @@ class DataBranchError(SourceError):
             f"branch {target.branch} of {target.shown} holds something other than a dataset; name another --data-branch"
         )
 
+    @classmethod
+    def others(cls, target: Target, repo: str) -> DataBranchError:
+        """Refuse a branch that keeps the datasets of another repository: their difference would say nothing."""
+        return cls(f"branch {target.branch} of {target.shown} keeps datasets of {repo}; name another --data-branch")
+
 
 class Target(Struct, frozen=True):
     """Where datasets are kept."""

@@ -17,7 +17,7 @@ from extractor.diff.compare import compare
 from extractor.diff.wording import headline
 from extractor.errors import ExtractorError
 from extractor.freshness import is_of
-from extractor.job.branch import DataBranch, Kept, LostRaceError, Target, opened
+from extractor.job.branch import DataBranch, DataBranchError, Kept, LostRaceError, Target, opened
 from extractor.model.change import Diff
 from extractor.model.dataset import Manifest
 from extractor.report import RunReport, Watch
@@ -49,6 +49,8 @@ def run(config: Config, where: Target, watch: Watch) -> Done:
         report: RunReport | None = None
         for _ in range(_ATTEMPTS):
             last = branch.last()
+            if last is not None and last.manifest.repo != config.repo:
+                raise DataBranchError.others(where, last.manifest.repo)
             if last is not None and is_of(last.manifest, config):
                 return Done(last.manifest, None, None, last.commit)
             report = report or _make(config, watch)

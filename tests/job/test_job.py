@@ -184,6 +184,14 @@ def test_a_branch_of_something_else_is_refused(place: Place) -> None:
     assert place.data.git("rev-parse", "data") == head
 
 
+def test_a_branch_of_another_repository_is_refused(place: Place) -> None:
+    place.ok()
+    done = place.run("--repo", "other/name")
+    assert done.returncode == 1
+    assert "keeps datasets of owner/name" in done.stderr
+    assert len(place.kept()) == 1
+
+
 def test_what_follows_learns_what_happened(place: Place) -> None:
     summary, outputs = place.folder / "summary.md", place.folder / "outputs"
     told = ("--summary", str(summary), "--outputs", str(outputs))
