@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import orjson
 from msgspec import Struct
 
 from extractor.dataset import layout
+from extractor.dataset.folder import DatasetError
 from extractor.dataset.read import Dataset, read, read_manifest
 from extractor.errors import ExtractorError, UsageError
 from extractor.model.dataset import Manifest
@@ -78,8 +80,10 @@ class Kept(Struct, frozen=True):
 
     commit: str
     """The branch's commit that holds it."""
-    manifest: Manifest
-    """What was scanned and how."""
+    repo: str
+    """The repository it is of, `owner/name`."""
+    manifest: Manifest | None
+    """What was scanned and how; None if another version wrote it in a form that this one cannot read."""
 
 
 def target(location: str, branch: str, token: str) -> Target:
@@ -129,16 +133,22 @@ class DataBranch:
             raise DataBranchError.failed(self._where, "read", answer)
         commit = self._run("rev-parse", "--verify", _LAST).out.decode().strip()
         folder = self._lay_out(commit, (layout.MANIFEST,))
-        if folder is None or not layout.is_manifest((folder / layout.MANIFEST).read_bytes()):
+        data = (folder / layout.MANIFEST).read_bytes() if folder is not None else b""
+        if folder is None or not layout.is_manifest(data):
             raise DataBranchError.foreign(self._where)
-        return Kept(commit, read_manifest(folder))
+        repo = str(orjson.loads(data).get("repo"))
+        try:
+            return Kept(commit, repo, read_manifest(folder))
+        except DatasetError:
+            return Kept(commit, repo, None)
 
-    def dataset(self, kept: Kept) -> Dataset:
-        """Return a kept dataset whole. Raises `ExtractorError` if it is damaged."""
+    def dataset(self, kept: Kept) -> Dataset | None:
+        """Return a kept dataset whole; None if this version cannot read it, or it is damaged."""
         folder = self._lay_out(kept.commit, _READ)
-        if folder is None:
-            raise DataBranchError.foreign(self._where)
-        return read(folder)
+        try:
+            return read(folder) if folder is not None else None
+        except DatasetError:
+            return None
 
     def keep(self, folder: Path, on: Kept | None, message: str, date: str) -> str | None:
         """Put the dataset at `folder` on top of `on`, and return the new commit.

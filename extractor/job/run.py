@@ -38,9 +38,11 @@ class Done(Struct, frozen=True):
     report: RunReport | None
     """The run; None if that commit was done already."""
     diff: Diff | None
-    """What changed since the dataset before; None if there was none, or nothing was run."""
+    """What changed since the dataset before; None if there is none to compare with, or nothing was run."""
     data_commit: str
     """Commit of the data branch that holds the dataset."""
+    first: bool
+    """Whether the branch held no dataset before."""
 
 
 def run(config: Config, where: Target, watch: Watch) -> Done:
@@ -49,16 +51,17 @@ def run(config: Config, where: Target, watch: Watch) -> Done:
         report: RunReport | None = None
         for _ in range(_ATTEMPTS):
             last = branch.last()
-            if last is not None and last.manifest.repo != config.repo:
-                raise DataBranchError.others(where, last.manifest.repo)
-            if last is not None and is_of(last.manifest, config):
-                return Done(last.manifest, None, None, last.commit)
+            if last is not None and last.repo != config.repo:
+                raise DataBranchError.others(where, last.repo)
+            if last is not None and last.manifest is not None and is_of(last.manifest, config):
+                return Done(last.manifest, None, None, last.commit, False)
             report = report or _make(config, watch)
             new = read(config.output)
-            diff = compare(branch.dataset(last), new) if last is not None else None
+            old = branch.dataset(last) if last is not None else None
+            diff = compare(old, new) if old is not None else None
             commit = _keep(branch, config.output, last, new, diff)
             if commit is not None:
-                return Done(new.manifest, report, diff, commit)
+                return Done(new.manifest, report, diff, commit, last is None)
     raise LostRaceError.against(where)
 
 
@@ -84,7 +87,7 @@ def _make(config: Config, watch: Watch) -> RunReport:
 
 def _keep(branch: DataBranch, folder: Path, last: Kept | None, new: Dataset, diff: Diff | None) -> str | None:
     manifest = new.manifest
-    told = headline(diff) if diff is not None else f"The first dataset, errors: {manifest.counts.sites}."
+    told = headline(diff) if diff is not None else f"Errors: {manifest.counts.sites}."
     message = (
         f"{manifest.repo} at {manifest.sha[:12]}\n\n{told}\n\nCommit: {manifest.sha}\nTool: {manifest.tool.version}\n"
     )

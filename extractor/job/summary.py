@@ -22,8 +22,12 @@ def summary(done: Done) -> str:
     if done.report is None:
         return f"{head}Nothing new: this commit ({code(manifest.ref)}) is done.\n"
     head += "\n".join(_numbers(manifest, done.report)) + "\n\n"
-    if done.diff is None:
+    if done.first:
         return f"{head}This is the first dataset: there is nothing to compare it with.\n"
+    if done.diff is None:
+        return (
+            f"{head}The dataset before cannot be read by this version, so there is nothing to compare this one with.\n"
+        )
     for limit in _LIMITS:
         text = head + render(done.diff, limit)
         if len(text.encode()) <= _MOST_BYTES:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from msgspec import json, structs
+from msgspec import Struct, json, structs
 
 from extractor.dataset import schema
 from extractor.diff.compare import compare
+from extractor.diff.inputs import names_of
 from extractor.model.facts import Placeholder
 from extractor.model.linked import LinkedSite
 from tests.builders import guard, message, text, value
@@ -96,6 +99,22 @@ def test_without_inputs_options_are_not_known_rather_than_none() -> None:
     found = compare(dataset(PLAIN), dataset(PLAIN))
     if not hasattr(dataset(PLAIN).sites[0], "inputs"):
         assert (found.options, found.environment) == (None, None)
+
+
+class Input(Struct):
+    kind: str
+    name: str
+
+
+class Row(Struct):
+    inputs: tuple[Input, ...]
+
+
+def test_names_of_one_kind_are_those_that_some_condition_reads() -> None:
+    rows: Any = [Row((Input("option", "--a"), Input("environment", "A"))), Row((Input("option", "--a"),)), Row(())]
+    assert names_of(rows, "option") == {"--a"}
+    assert names_of(rows, "environment") == {"A"}
+    assert names_of([], "option") == set()
 
 
 def test_a_difference_fits_its_schema() -> None:

@@ -184,6 +184,21 @@ def test_a_branch_of_something_else_is_refused(place: Place) -> None:
     assert place.data.git("rev-parse", "data") == head
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "sites.jsonl"])
+def test_a_dataset_of_another_version_is_no_hindrance(place: Place, name: str) -> None:
+    """As it is after an update that adds fields which must be there."""
+    place.ok()
+    old = place.data.git("show", f"data:{name}").replace('"sites"', '"places"').replace('"qualname"', '"function"')
+    blob = place.data.git("hash-object", "-w", "--stdin", data=old.encode())
+    rows = [row for row in place.data.git("ls-tree", "data").split("\n") if not row.endswith(f"\t{name}")]
+    tree = place.data.git("mktree", data="\n".join([*rows, f"100644 blob {blob}\t{name}\n"]).encode())
+    place.data.git("update-ref", "refs/heads/data", place.data.git("commit-tree", "-m", "old", tree))
+    sha = place.source.commit({"pkg/b.py": MORE})
+    assert "cannot be read by this version" in place.ok()
+    assert place.kept()[0] == sha
+    assert "Nothing new" in place.ok()
+
+
 def test_a_branch_of_another_repository_is_refused(place: Place) -> None:
     place.ok()
     done = place.run("--repo", "other/name")
