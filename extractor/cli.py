@@ -193,8 +193,8 @@ def diff(
 ) -> None:
     """Tell what changed: errors added, removed, moved, reworded, and those with other conditions.
 
-    OLD and NEW are folders of datasets. What is no dataset is scanned first: a commit of the repository, or with
-    --pypi a release.
+    OLD and NEW are folders of datasets. What is no dataset is scanned first:
+    a commit of the repository, or with --pypi a release.
     """
     from extractor.comparison import difference
     from extractor.config import Settings
@@ -256,9 +256,13 @@ def job(
 ) -> None:
     """Follow a branch: read its newest commit, tell what changed, keep the dataset in a branch of its own.
 
-    Looks the branch up and does nothing if that commit is done. Otherwise reads it, checks the dataset, compares it
-    with the last one of the data branch and puts it on top of that, in one step: a job that is killed has done nothing.
-    Meant for cron and CI. A token for an https:// repository of data goes into the variable EXTRACTOR_DATA_TOKEN.
+    Looks the branch up and does nothing if that commit is done. Otherwise
+    reads it, checks the dataset, compares it with the last one of the data
+    branch and puts it on top of that, in one step: a job that is killed has
+    done nothing. Meant for cron and CI; one at a time on a machine.
+
+    A token for an https:// repository of data goes into the variable
+    EXTRACTOR_DATA_TOKEN.
     """
     from extractor.config import Settings
     from extractor.job import run as steps
