@@ -122,7 +122,8 @@ def run(
 
         manifest = done_already(config)
         if manifest is not None:
-            _print(f"{config.output} is of {manifest.sha} already; nothing to do")
+            if not quiet:
+                _print(f"{config.output} is of {manifest.sha} already; nothing to do")
             return
     with _progress(quiet, verbose) as watch:
         report = pipeline.run(config, watch)

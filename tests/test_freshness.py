@@ -29,6 +29,7 @@ def test_a_commit_that_is_done_is_left_alone(place: Path, repo: Repo) -> None:
         assert (done.returncode, done.stderr) == (0, "")
         assert AGAIN in done.stdout
         assert sha in done.stdout
+    assert call(place, "run", "--if-changed", "--sha", "main", "-q").stdout == ""
     assert stamp(place) == before
     assert AGAIN not in call(place, "run", "--sha", "main").stdout
     assert stamp(place) != before

@@ -20,7 +20,9 @@ from msgspec import Struct
 from extractor.dataset.check import check
 from extractor.errors import UsageError
 from extractor.job.branch import target
-from tests.source.conftest import Repo
+from tests.source.conftest import Repo, Server, server
+
+__all__ = ["server"]
 
 ROOT = Path(__file__).parents[2]
 ONE = b"def f(x):\n    if x > 3:\n        raise ValueError(f'x must be at most 3, got {x}')\n"
@@ -236,6 +238,24 @@ def test_failures_are_one_line(place: Place, change: Any, words: str) -> None:
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert words in done.stderr
+
+
+def test_datasets_are_kept_over_a_network_and_no_secret_stays_behind(place: Place, server: Server) -> None:
+    kept = Repo(server.root / "kept.git", "--bare")
+    kept.git("config", "http.receivepack", "true")
+    server.password = "s3cr3t"
+    done = place.run("--data", server.url("kept.git", "me"))
+    assert done.returncode == 1
+    assert "cannot read branch data" in done.stderr
+    for _ in range(2):
+        done = place.run("--data", server.url("kept.git", f"me:{server.password}"))
+        assert (done.returncode, done.stderr) == (0, "")
+        assert server.password not in done.stdout
+    assert kept.git("rev-list", "--count", "data") == "1"
+    held = [
+        path for path in place.folder.rglob("*") if path.is_file() and server.password.encode() in path.read_bytes()
+    ]
+    assert held == []
 
 
 @pytest.mark.parametrize("branch", ["", "-x", "HEAD", "refs/heads/data", "a..b", "a b"])
