@@ -154,18 +154,28 @@ def test_two_jobs_at_once_keep_one_dataset(place: Place) -> None:
     assert len(place.kept()) == 1
 
 
-def test_a_writer_elsewhere_is_not_overwritten(place: Place) -> None:
-    """The other machine's job ends between our look at the data branch and our push: we look again."""
+@pytest.mark.parametrize("way", ["moves on", "is rewound", "is gone"])
+def test_a_writer_elsewhere_is_not_overwritten(place: Place, way: str) -> None:
+    """The data branch changes between our look at it and our push: we look again, whatever it became."""
     place.ok()
-    second = place.source.commit({"pkg/b.py": MORE})
-    hook = place.data.path / "hooks" / "pre-receive"
-    taken = place.data.git("commit-tree", "-p", "data", "-m", "somebody else's", "data^{tree}")
-    hook.write_text(f"#!/bin/sh\nrm {hook}\nunset GIT_QUARANTINE_PATH\ngit update-ref refs/heads/data {taken}\n")
-    hook.chmod(0o755)
-    said = place.ok()
-    assert "adds 2 errors" in said
-    assert place.kept()[0] == second
-    assert taken in place.data.git("rev-list", "data").split()
+    first = place.data.git("rev-parse", "data")
+    place.source.commit({"README": b"words"})
+    place.ok()
+    last = place.source.commit({"pkg/b.py": MORE})
+    theirs = place.data.git("commit-tree", "-p", "data", "-m", "somebody else's", "data^{tree}")
+    does = {
+        "moves on": f"update-ref refs/heads/data {theirs}",
+        "is rewound": f"update-ref refs/heads/data {first}",
+        "is gone": "update-ref -d refs/heads/data",
+    }
+    meddle = (str(ROOT / "tests/job/meddle.py"), f"git -C {place.data.path} {does[way]}")
+    done = place.run(program=meddle)
+    assert (done.returncode, done.stderr) == (0, "")
+    held = place.data.git("rev-list", "data").split()[1:]
+    before = {"moves on": theirs, "is rewound": first, "is gone": None}[way]
+    assert held[:1] == ([before] if before else [])
+    assert place.kept()[0] == last
+    assert place.newest()["sha"] == last
 
 
 def test_other_options_are_another_dataset(place: Place) -> None:
