@@ -81,7 +81,7 @@ class Editor:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_pairs_are_right_and_few_are_missed(whole: Dataset, seed: int) -> None:
-    random = Random(seed)
+    random = Random(seed)  # noqa: S311 (chosen by lot, the same in every run)
     editor = Editor(random, whole.sites)
     old: list[int] = []
     new: list[tuple[int, SiteRow]] = []
