@@ -14,7 +14,7 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -26,6 +26,8 @@ from extractor import __version__
 from extractor.errors import ExtractorError, UsageError
 
 if TYPE_CHECKING:
+    from extractor.config import Config, Settings
+    from extractor.model.change import Diff
     from extractor.report import Advance, Watch
 
 DONE, FAILED, WRONG_USAGE, OUR_BUG, INTERRUPTED = 0, 1, 2, 3, 130
@@ -40,6 +42,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+FORMS = ("text", "markdown", "json")
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only warnings and errors.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say what each stage took.")]
@@ -86,18 +90,17 @@ def run(
     jobs: Annotated[int | None, typer.Option(metavar="N", help="Worker processes; one a processor by default.")] = None,
     cache: Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Folder of the cache.")] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep nothing, use nothing kept.")] = False,
+    if_changed: Annotated[
+        bool, typer.Option("--if-changed", help="Do nothing if OUT is of that commit, these options and this version.")
+    ] = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
     """Read one commit and write its dataset."""
-    from platformdirs import user_cache_path
-
     from extractor import pipeline
-    from extractor.config import Settings, resolve
+    from extractor.config import Settings
     from extractor.report import summary, warnings
 
-    if cache is not None and no_cache:
-        raise UsageError("--cache and --no-cache contradict each other; leave one out")
     call = Settings(
         repo=repo,
         url=url,
@@ -109,10 +112,18 @@ def run(
         exceptions=_given(exception),
         subclasses=subclasses,
         jobs=jobs,
-        cache=False if no_cache else cache,
+        cache=_cache_setting(cache, no_cache),
     )
     gc.disable()  # The values of a run hold no cycles; looking for some takes a fifth of a warm one.
-    config = resolve(call, Path(), os.environ, user_cache_path("extractor", appauthor=False))
+    config = _resolved(call)
+    if if_changed:
+        from extractor.freshness import done_already
+
+        manifest = done_already(config)
+        if manifest is not None:
+            if not quiet:
+                _print(f"{config.output} is of {manifest.sha} already; nothing to do")
+            return
     with _progress(quiet, verbose) as watch:
         report = pipeline.run(config, watch)
     for text in warnings(report):
@@ -153,6 +164,129 @@ def check(
     if problems:
         raise ExtractorError(f"{folder} has {len(problems)} problem(s); write it anew with extractor run")
     _print(f"{folder} is sound")
+
+
+@app.command()
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="A dataset's folder, or a commit, branch, tag, release.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The same.")],
+    repo: Annotated[str | None, typer.Option(metavar="OWNER/NAME", help="Repository of the commits.")] = None,
+    url: Annotated[str | None, typer.Option(metavar="URL_OR_PATH", help="Where to fetch the commits from.")] = None,
+    pypi: Annotated[
+        bool, typer.Option("--pypi", help="OLD and NEW are released wheels, [NAME==]VERSION, instead of commits.")
+    ] = False,
+    include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="As for run; repeatable.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="As for run; repeatable.")] = None,
+    exception: Annotated[list[str] | None, typer.Option(metavar="NAME", help="As for run; repeatable.")] = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="FORM", help="text, markdown (job summary, release notes) or json.")
+    ] = "text",
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", min=0, help="Entries of each list; 0 for all; json has all.")
+    ] = 20,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit 1 when something changed.")] = False,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Worker processes; one a processor by default.")] = None,
+    cache: Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Folder of the cache.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep nothing, use nothing kept.")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Tell what changed: errors added, removed, moved, reworded, and those with other conditions.
+
+    OLD and NEW are folders of datasets. What is no dataset is scanned first:
+    a commit of the repository, or with --pypi a release.
+    """
+    from extractor.comparison import difference
+    from extractor.config import Settings
+
+    if form not in FORMS:
+        raise UsageError(f"--format: {form!r} is no form; give {', '.join(FORMS)}")
+    gc.disable()  # As for a run.
+    given = _configure(
+        Settings(
+            repo=repo,
+            url=url,
+            include=_given(include),
+            exclude=_given(exclude),
+            exceptions=_given(exception),
+            jobs=jobs,
+            cache=_cache_setting(cache, no_cache),
+        )
+    )
+    with _progress(quiet, verbose) as watch:
+        found = difference(old, new, lambda name: given(Settings(pypi=name) if pypi else Settings(sha=name)), watch)
+    _show_diff(found, form, limit or None)
+    if exit_code and not found.empty:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def job(
+    data: Annotated[
+        str,
+        typer.Option(
+            metavar="URL_OR_PATH", envvar="EXTRACTOR_DATA", help="Repository that keeps the datasets; pushed to."
+        ),
+    ],
+    data_branch: Annotated[str, typer.Option(metavar="BRANCH", help="Its branch: one commit a dataset.")] = "data",
+    repo: Annotated[str | None, typer.Option(metavar="OWNER/NAME", help="Name to publish under.")] = None,
+    url: Annotated[str | None, typer.Option(metavar="URL_OR_PATH", help="Where to fetch from.")] = None,
+    ref: Annotated[str, typer.Option(metavar="REF", help="Branch to follow; or any ref.")] = "HEAD",
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="OUT", help="Folder of the dataset.")] = None,
+    include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="As for run; repeatable.")] = None,
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="As for run; repeatable.")] = None,
+    exception: Annotated[list[str] | None, typer.Option(metavar="NAME", help="As for run; repeatable.")] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", envvar="GITHUB_STEP_SUMMARY", help="Markdown is added to it; standard output if not given."
+        ),
+    ] = None,
+    outputs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", envvar="GITHUB_OUTPUT", help="Lines changed=, sha=, data-commit= are added to it."
+        ),
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Worker processes; one a processor by default.")] = None,
+    cache: Annotated[str | None, typer.Option("--cache", metavar="DIR", help="Folder of the cache.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Keep nothing, use nothing kept.")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Follow a branch: read its newest commit, tell what changed, keep the dataset in a branch of its own.
+
+    Looks the branch up and does nothing if that commit is done. Otherwise
+    reads it, checks the dataset, compares it with the last one of the data
+    branch and puts it on top of that, in one step: a job that is killed has
+    done nothing. Meant for cron and CI; one at a time on a machine.
+
+    A token for an https:// repository of data goes into the variable
+    EXTRACTOR_DATA_TOKEN.
+    """
+    from extractor.config import Settings
+    from extractor.job import run as steps
+    from extractor.job import summary as told
+    from extractor.job.branch import target
+
+    call = Settings(
+        repo=repo,
+        url=url,
+        sha=ref,
+        output=output,
+        include=_given(include),
+        exclude=_given(exclude),
+        exceptions=_given(exception),
+        jobs=jobs,
+        cache=_cache_setting(cache, no_cache),
+    )
+    gc.disable()  # As for a run.
+    where = target(data, data_branch, os.environ.get("EXTRACTOR_DATA_TOKEN", ""))
+    with _progress(quiet, verbose) as watch:
+        done = steps.run(_resolved(call), where, watch)
+    _tell(told.summary(done), summary)
+    if outputs is not None:
+        _tell(told.outputs(done), outputs)
 
 
 def main() -> NoReturn:
@@ -253,6 +387,59 @@ def _flush(code: int) -> int:
 def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
     """End in order on SIGTERM, so that nothing staged is left behind."""
     sys.exit(TERMINATED)
+
+
+def _show_diff(found: Diff, form: str, limit: int | None) -> None:
+    if form == "text":
+        from rich.console import Console
+
+        from extractor.diff.terminal import render
+
+        console = Console(highlight=False, soft_wrap=True)
+        for line in render(found, limit):
+            console.print(line)
+    elif form == "markdown":
+        from extractor.diff.markdown import render as markdown
+
+        sys.stdout.write(markdown(found, limit))
+    else:
+        from msgspec import json
+
+        sys.stdout.write(json.format(json.encode(found)).decode() + "\n")
+
+
+def _tell(text: str, file: Path | None) -> None:
+    """Add text to a file, or print it."""
+    if file is None:
+        sys.stdout.write(text)
+        return
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def _configure(base: Settings) -> Callable[[Settings], Config]:
+    """Return what makes a run of a few more settings on top of `base`."""
+    from msgspec import structs
+
+    def merged(more: Settings) -> Config:
+        set_ = {name: value for name, value in structs.asdict(more).items() if value is not None}
+        return _resolved(structs.replace(base, **set_))
+
+    return merged
+
+
+def _resolved(call: Settings) -> Config:
+    from platformdirs import user_cache_path
+
+    from extractor.config import resolve
+
+    return resolve(call, Path(), os.environ, user_cache_path("extractor", appauthor=False))
+
+
+def _cache_setting(cache: str | None, no_cache: bool) -> str | bool | None:
+    if cache is not None and no_cache:
+        raise UsageError("--cache and --no-cache contradict each other; leave one out")
+    return False if no_cache else cache
 
 
 def _given(values: list[str] | None) -> tuple[str, ...] | None:

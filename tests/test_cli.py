@@ -51,7 +51,9 @@ def test_version(place: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"extractor {__version__}\n", "")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["run", "-h"], ["show", "--help"], ["check", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["run", "-h"], ["show", "--help"], ["check", "--help"], ["diff", "-h"], ["job", "-h"]]
+)
 def test_help_is_a_result(place: Path, arguments: list[str]) -> None:
     done = call(place, *arguments)
     assert (done.returncode, done.stderr) == (0, "")

@@ -64,6 +64,7 @@ def test_a_stage_imports_no_other(stage: str) -> None:
         ("scope", set()),
         ("report", {"model"}),
         ("progress", {"report"}),
+        ("diff", {"model", "diff"}),
     ],
 )
 def test_what_stands_below_the_pipeline(who: str, allowed: set[str]) -> None:
@@ -73,11 +74,15 @@ def test_what_stands_below_the_pipeline(who: str, allowed: set[str]) -> None:
 
 
 def test_only_the_pipeline_knows_the_stages_in_their_order() -> None:
-    # `cli.py` reads datasets for `show` and `check`; it has no part in a run.
+    # The others read datasets (`cli.py` for `show` and `check`) or use the door to git; they have no part in a run.
     knowing = {path.name: imported(path) & set(STAGES) for path in FILES if room(path) not in STAGES}
     assert {name: rooms for name, rooms in knowing.items() if rooms} == {
         "pipeline.py": {"source", "link", "explain", "dataset"},
         "cli.py": {"dataset"},
+        "comparison.py": {"dataset"},
+        "freshness.py": {"dataset", "source"},
+        "branch.py": {"dataset", "source"},
+        "run.py": {"dataset"},
     }
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from extractor.dataset import schema
 from extractor.dataset.write import write
+from extractor.model.change import Change, Diff, DiffCounts, DiffSide, GuardChange, NameChange, Site, Word
 from extractor.model.record import Record
 from tests.builders import SITES, build
 
@@ -107,6 +108,17 @@ def test_choices_of_the_schema_are_those_of_the_types() -> None:
         assert typed[key]["enum"] == sorted(properties[key]["enum"])
 
 
+def difference() -> Diff:
+    """A difference in which no list is empty and nothing is null."""
+    site = Site("0" * 16, "a.py", 3, "f", "ValueError", "t {}", "t {x}", "x", "https://github.com/o/n/blob/v1/a.py#L3")
+    side = DiffSide("o/n", "0" * 40, "v1", "2026-03-04T05:06:07.000Z", 2)
+    change = Change(
+        ("reworded", "reguarded"), site, site, "likeness", 0.9, (Word("added", "t"),), GuardChange(("a",), ("b",))
+    )
+    names = NameChange(("--a",), ("--b",))
+    return Diff(1, side, side, DiffCounts(1, 1, 1, 0, 1, 0, 1, 0, 0), (site,), (site,), (change,), names, names)
+
+
 @pytest.fixture(scope="module")
 def instances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     out = tmp_path_factory.mktemp("schemas") / "dataset"
@@ -117,6 +129,7 @@ def instances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "site.v1": json.loads((out / "sites.jsonl").read_text().splitlines()[2]),
         "manifest.v2": json.loads((out / "manifest.json").read_bytes()),
         "index.v1": json.loads((out / "index.json").read_bytes()),
+        "diff.v1": json.loads(msgspec.json.encode(difference())),
         "api-error.v2": json.loads((out / "api" / "errors" / f"{record['id']}.json").read_bytes()),
     }
 
