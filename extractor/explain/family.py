@@ -1,17 +1,164 @@
-"""The family of failure that a message states, where it states one clearly."""
+"""The family of failure: what the conditions test decides, the message's wording where they leave it open.
+
+Ties as the list of families says: hardware before model before combination, a missing option where adding one cures it, an unknown
+name for open registries and an invalid value for small literal sets.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 
-from extractor.explain.vocabulary import FAMILIES
+from extractor.explain.case import Case, leaves
+from extractor.explain.clauses import Clause, key_of
+from extractor.explain.vocabulary import FAMILIES, NAME_WORDS, PAIRED, SHAPE_WORDS
+from extractor.expression import literal, path_of
 
 _RULES = tuple((name, re.compile(rule, re.DOTALL)) for name, rule in FAMILIES)
 _LONGEST_READ = 600
 """Characters. What a message is about stands at its front; this bounds the time for hostile ones."""
+_SMALL = 24
+_WORDS = re.compile(r"[a-z]+")
 
 
-def family(message: str) -> str | None:
-    """Return the first family whose wording occurs in the message, or null: no family is better than a guess."""
-    text = message[:_LONGEST_READ].lower()
-    return next((name for name, rule in _RULES if rule.search(text)), None)
+def family(case: Case) -> str | None:
+    """Return the family, or null: no family is better than a guess."""
+    text = case.message[:_LONGEST_READ].lower()
+    primary = case.primary
+    strong = _strong(case, text, primary)
+    if strong:
+        return strong
+    spoken = next((name for name, rule in _RULES if rule.search(text)), None)
+    shaped = _shaped(case, primary, text)
+    if spoken in ("unsupported-feature-combination", "missing-required-option", "conflicting-options") and primary is not None:
+        return _options(case, primary, text, spoken)
+    if shaped in ("value-out-of-range", "shape-mismatch") and spoken in ("limit-exceeded", "insufficient-resources", "topology-mismatch", "invalid-model-config"):
+        return spoken
+    return shaped or spoken
+
+
+def _strong(case: Case, text: str, primary: Clause | None) -> str | None:
+    """Recognise what conditions say beyond doubt: hardware, packages, divisibility."""
+    if primary is None:
+        return None
+    kinds = {one.kind for one in case.inputs_of(primary)}
+    if any(leaf.kind in ("indivisible", "divides") for leaf in leaves(primary)) and re.search(r"divisib|multiple|divide|align", text):
+        return "divisibility-constraint"
+    if "package" in kinds or (primary.kind == "caught" and re.search(r"Import|ModuleNotFound", primary.text)):
+        return "missing-dependency"
+    if "platform" in kinds and any(leaf.kind in ("true", "false", "lt", "ne", "notin", "gt", "le") for leaf in leaves(primary)):
+        return "unsupported-hardware"
+    return None
+
+
+def _options(case: Case, primary: Clause, text: str, spoken: str) -> str:
+    """Tell the three families of options apart by what cures the primary condition."""
+    parts = leaves(primary)
+    last = parts[-1]
+    adds = last.kind in ("none", "false", "lacks", "misses")
+    several = len({key_of(leaf.subject) for leaf in parts if leaf.subject is not None}) > 1 or bool(case.outer)
+    if spoken == "conflicting-options":
+        return spoken
+    if adds and all(leaf.kind in ("none", "false", "lacks", "misses") for leaf in parts):
+        return "missing-required-option"
+    if adds and spoken == "missing-required-option":
+        return spoken
+    if last.kind == "notin" and not several:
+        return "invalid-option-value"
+    return spoken
+
+
+def _shaped(case: Case, primary: Clause | None, text: str) -> str | None:
+    """Return the family that the primary condition's form has."""
+    if primary is None:
+        return None
+    parts = leaves(primary)
+    if not parts:
+        return _of_phrase(primary, text)
+    properties = " ".join(key_of(leaf.subject) + " " + " ".join(map(key_of, leaf.objects)) for leaf in parts)
+    if re.search(r"\.dtype\b|torch\.(?:float|int|bfloat|uint)", properties) and "dtype" in text + properties:
+        return "dtype-mismatch"
+    if re.search(r"\.shape\b|\.ndim\b|\.dim\(\)|\.size\(|\.numel\(\)", properties):
+        return "shape-mismatch"
+    if re.search(r"\.device\b|is_contiguous|\.stride\(|data_ptr|\.is_cuda\b", properties):
+        return "device-or-layout-mismatch"
+    return _by_kind(case, primary, parts, text)
+
+
+def _of_phrase(primary: Clause, text: str) -> str | None:
+    if primary.kind == "caught":
+        if re.search(r"KeyError|AttributeError", primary.text):
+            return "unknown-name"
+        if re.search(r"FileNotFound|OSError|IOError", primary.text):
+            return "file-or-path-missing"
+        return "malformed-input" if re.search(r"pars|decod|json|invalid|format|convert|must be", text) else None
+    if primary.kind == "exhausted":
+        return "unknown-name" if re.search(NAME_WORDS, text) else None
+    return None
+
+
+def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str | None:
+    kinds = [leaf.kind for leaf in parts]
+    inputs = {one.kind for one in case.inputs_of(primary)}
+    first = parts[-1]
+    if "config-field" in inputs and case.context.surface == "model-loading":
+        return "invalid-model-config"
+    if any(k in ("nota", "isa") for k in kinds):
+        return "malformed-input"
+    if any(k in ("gt", "ge", "lt", "le") for k in kinds):
+        return _bound(case, parts, text)
+    if any(k in ("indivisible", "divides") for k in kinds):
+        return "divisibility-constraint"
+    lengths = [leaf for leaf in parts if leaf.subject is not None and re.match(r"(?:len|set|sum)\(", key_of(leaf.subject))]
+    if lengths and first.kind in ("ne", "eq") and not literal(first.objects[0])[0]:
+        return "shape-mismatch" if re.search(SHAPE_WORDS, text) else "duplicate-entry" if "duplicate" in text else "shape-mismatch"
+    if first.kind == "notin":
+        return _membership(first, text)
+    if first.kind == "in":
+        return "duplicate-entry" if re.search(r"already|duplicate|twice", text) else None
+    if first.kind in ("none", "false") and {"option", "environment", "request-field"} & inputs:
+        return "missing-required-option"
+    return _combination(case, primary, parts, inputs, text)
+
+
+def _combination(case: Case, primary: Clause, parts: list[Clause], inputs: set[str], text: str) -> str | None:
+    last = parts[-1]
+    options = [one for clause in (*case.outer, primary) for one in case.inputs_of(clause) if one.kind in ("option", "environment")]
+    if len({one.name for one in options}) > 1 and last.kind in ("true", "some", "eq", "ne", "in"):
+        if last.kind == "ne" and re.search(PAIRED, text):
+            return "missing-required-option"
+        return "unsupported-feature-combination"
+    if last.kind == "ne" and inputs & {"option", "environment", "request-field"}:
+        return "invalid-option-value"
+    if last.kind in ("some", "true") and "request-field" in inputs:
+        return "unsupported-request-feature"
+    if last.kind == "ne" and last.objects and literal(last.objects[0])[0] and isinstance(literal(last.objects[0])[1], str):
+        return "invalid-option-value"
+    if last.kind == "ne" and re.search(SHAPE_WORDS, text):
+        return "shape-mismatch"
+    if last.kind == "false" and last.subject is not None and re.search(r"\bis_?file|isdir|exists", key_of(last.subject)):
+        return "file-or-path-missing"
+    return None
+
+
+def _bound(case: Case, parts: list[Clause], text: str) -> str:
+    if re.search(r"context length|max(?:imum)?[ _](?:total|num|len|context|model|batch|request|token)|capacity|exceed|too (?:long|large|many)|budget", text):
+        fixed = all(literal(o)[0] for leaf in parts for o in leaf.objects)
+        if not fixed:
+            return "limit-exceeded"
+    if any(re.search(r"world_size|rank", key_of(leaf.subject)) for leaf in parts if leaf.subject is not None) and "rank" in text:
+        return "topology-mismatch" if "world" in text else "value-out-of-range"
+    return "value-out-of-range"
+
+
+def _membership(clause: Clause, text: str) -> str:
+    open_set = any(isinstance(o, ast.Starred) for o in clause.objects)
+    enum = any(isinstance(o, ast.Attribute) for o in clause.objects)
+    if open_set or len(clause.objects) > _SMALL:
+        return "unknown-name" if not re.search(r"must be one of|expected one of", text) else "invalid-option-value"
+    if enum and re.search(r"\bunknown\b|\bunrecogni", text):
+        return "unknown-name"
+    subject = path_of(clause.subject) if clause.subject is not None else ""
+    if re.search(r"\bunknown\b", text) and not subject.startswith("args."):
+        return "unknown-name"
+    return "invalid-option-value"

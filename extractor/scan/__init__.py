@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from extractor.model.facts import FileFacts, RaiseSite, Reader, ScanFailure, ScanOptions, ScanOutcome
+from extractor.scan.index import index
 from extractor.scan.names import FileNames, string_constants
 from extractor.scan.parse import Parsed, parse
 from extractor.scan.region import regions
@@ -29,4 +30,4 @@ def _facts(parsed: Parsed, options: ScanOptions) -> FileFacts:
             sites.extend(sites_of(region, parsed.source, names))
     sites.sort(key=lambda site: (site.line, site.column))
     constants = {name: printable(value) for name, value in string_constants(parsed.tree).items()}
-    return FileFacts(tuple(sites), constants, parsed.reader)
+    return FileFacts(tuple(sites), constants, parsed.reader, index(parsed.tree, parsed.source.text))

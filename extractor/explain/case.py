@@ -1,0 +1,115 @@
+"""One site ready to be explained: its clauses sorted by what they are for."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from extractor.explain.attempts import attempt
+from extractor.explain.clauses import Clause, Reader, key_of
+from extractor.explain.words import Wording, joined
+from extractor.expression import parse
+from extractor.model.linked import Input, LinkedSite
+
+_DECIDING = frozenset({"if", "else", "match", "except", "loop-exhausted", "assert", "while"})
+_USER_KINDS = frozenset({"option", "environment", "request-field", "config-field", "platform", "package"})
+_WORD = re.compile(r"[A-Za-z_]\w+")
+
+
+class Case:
+    """What the fields of one record are made from."""
+
+    def __init__(self, linked: LinkedSite) -> None:
+        """Read the guards."""
+        self.linked = linked
+        self.site = linked.site
+        self.parameters = frozenset(linked.context.parameters)
+        self.context = linked.context
+        self.reader = Reader(linked.context)
+        self.words = Wording(self.reader)
+        self.clauses = self.reader.clauses(linked.site.guards)
+        self.variants = linked.message.variants
+        self.message = "{}".join(self.variants[0].texts)
+        self.printed = {p.expression for variant in self.variants for p in variant.placeholders}
+        self.words.tries = {g.line: tried for g in linked.site.guards if g.kind == "except" for tried in [attempt(linked.site, g.line)] if tried}
+        self.primary = self._primary()
+        rest = [c for c in self.clauses if c is not self.primary and c.kind != "running"]
+        checks = {text for text, _ in linked.context.siblings}
+        refused = {guard.line for guard in linked.site.guards if guard.kind == "early-exit" and guard.test in checks}
+        # An exit that raises is a check of its own; one that returns decides, like a block around, whether this check is made.
+        gates = [c for c in rest if c.origin == "early-exit" and c.line not in refused and self.concerns_user(c)]
+        self.outer = [c for c in rest if c.origin in _DECIDING or c in gates]
+        """Conditions under which the check is made."""
+        self.passed = [c for c in rest if c not in self.outer]
+        """Earlier checks that were passed."""
+        self.loops = [c for c in self.clauses if c.kind == "running" and c is not self.primary]
+        """Loops around."""
+
+    @property
+    def function(self) -> str:
+        """The function around the site, as code."""
+        return "module level" if self.site.qualname == "<module>" else f"`{self.site.qualname}`"
+
+    def _primary(self) -> Clause | None:
+        """Return the clause that the message is about: the innermost, unless that is an exit that merely was not taken."""
+        if not self.clauses:
+            return None
+        last = self.clauses[-1]
+        if last.origin in _DECIDING:
+            return last
+        exits = [c for c in self.clauses if c.origin == "early-exit"]
+        told = [c for c in exits if self._told(c)]
+        if told:
+            return told[-1]
+        inner = [c for c in self.clauses if c.origin in _DECIDING]
+        if inner and not (exits and exits[-1].line > inner[-1].line and exits[-1].kind == "notin"):
+            return inner[-1]
+        return exits[-1] if exits else last
+
+    def _told(self, clause: Clause) -> bool:
+        """Whether the message prints or names what the clause tests."""
+        if clause.subject is None:
+            return False
+        text = key_of(clause.subject)
+        if text in self.printed:
+            return True
+        names = {n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(clause.subject) if isinstance(n, ast.Name | ast.Attribute)}
+        return clause.kind == "notin" and bool(names & set(_WORD.findall(self.message)))
+
+    def told(self, guards: tuple[tuple[str, bool], ...], inputs: tuple[Input, ...]) -> str:
+        """Say the tests known at a call or a write of another function; empty if there are none."""
+        reader = self.reader.elsewhere(inputs)
+        words = Wording(reader)
+        nodes = [(parse(text), truth) for text, truth in guards]
+        states = [words.state(reader.read(node, truth)) for node, truth in nodes if node is not None]
+        return joined(list(dict.fromkeys(states)), "and") if states else ""
+
+    def inputs_of(self, clause: Clause | None) -> list[Input]:
+        """Return the inputs that a clause reads, in order."""
+        found: dict[str, Input] = {}
+        for one in _leaves(clause):
+            for node in (one.subject, *one.objects):
+                for part in ast.walk(node) if node is not None else ():
+                    if isinstance(part, ast.Name | ast.Attribute | ast.Call):
+                        known = self.reader.input(part)
+                        if known is not None:
+                            found.setdefault(known.name, known)
+        return list(found.values())
+
+    def concerns_user(self, clause: Clause) -> bool:
+        """Whether a clause tests something that a user sets or has."""
+        return any(one.kind in _USER_KINDS for one in self.inputs_of(clause))
+
+
+def _leaves(clause: Clause | None) -> list[Clause]:
+    if clause is None:
+        return []
+    if clause.parts:
+        inner = [leaf for part in clause.parts for leaf in _leaves(part)]
+        return [*inner, clause] if clause.kind in ("exists", "every") else inner
+    return [clause]
+
+
+def leaves(clause: Clause | None) -> list[Clause]:
+    """Return the simple clauses in a clause."""
+    return [leaf for leaf in _leaves(clause) if leaf.kind not in ("exists", "every")]

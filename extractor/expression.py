@@ -1,0 +1,48 @@
+"""Source text of expressions, parsed: shared by the stages that read guards. Nothing here knows a tree or a site."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from functools import lru_cache
+
+_FAILURES = (SyntaxError, ValueError, RecursionError, MemoryError)
+_LONGEST = 4000
+"""Characters. Longer tests can exhaust the parser's stack."""
+
+
+@lru_cache(maxsize=32768)
+def parse(text: str) -> ast.expr | None:
+    """Parse one expression; None when the running Python cannot. The tree is shared: never change it."""
+    if len(text) > _LONGEST:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an invalid escape in the scanned source is none of the user's business
+        try:
+            return ast.parse(f"({text}\n)", mode="eval").body
+        except _FAILURES:
+            return None
+
+
+def path_of(node: ast.AST) -> str:
+    """Return `a.b.c`, calls without arguments as `f().b`; an empty text for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        inner = path_of(node.value)
+        return f"{inner}.{node.attr}" if inner else ""
+    if isinstance(node, ast.Call) and not node.args and not node.keywords:
+        inner = path_of(node.func)
+        return f"{inner}()" if inner else ""
+    return ""
+
+
+def literal(node: ast.AST | None) -> tuple[bool, object]:
+    """Return whether `node` is a plain literal, and its value."""
+    if isinstance(node, ast.Constant):
+        return True, node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        if isinstance(value, int | float):
+            return True, -value
+    return False, None

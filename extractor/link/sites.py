@@ -1,0 +1,248 @@
+"""The entry of the stage: what the whole tree says about each site."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from extractor.expression import parse, path_of
+from extractor.link.callers import Callers, arguments
+from extractor.link.constants import enum_values, members
+from extractor.link.environment import Environment
+from extractor.link.options import Options
+from extractor.link.reads import Reads, Scope
+from extractor.link.requests import Requests
+from extractor.link.setters import Setters
+from extractor.link.surface import surface
+from extractor.link.tree import Tree
+from extractor.link.words import SURE_RECEIVERS, TEST_FOLDERS
+from extractor.model.facts import Guard, RaiseSite
+from extractor.model.index import Call, ClassInfo, FileIndex, Function
+from extractor.model.linked import Caller, Context, Input, LinkedSite, Meaning, Option, Setter, Values, Variable
+
+_EXPRESSIONS = frozenset({"if", "else", "early-exit", "assert", "while"})
+_SIBLINGS = 12
+_MOST_FEEDS = 8
+"""Calls looked at for what they pass; with more, one source for all is unlikely."""
+_Placed = TypeVar("_Placed", Caller, Setter)
+_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_VARIABLE = re.compile(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b")
+
+
+class Declared:
+    """Every name that the tree declares to users: what a record may speak of."""
+
+    def __init__(self, options: Options, environment: Environment) -> None:
+        """Take the tables."""
+        self.flags = frozenset(options.flags)
+        self.variables = frozenset(environment.by_name)
+
+
+class Linker:
+    """Gives each site its context. Built once a run from the indexes of all files."""
+
+    def __init__(self, files: Mapping[str, FileIndex]) -> None:
+        """Build the tables."""
+        self.tree = Tree(files)
+        self.options = Options(self.tree)
+        self.environment = Environment(self.tree)
+        self.requests = Requests(self.tree)
+        self.reads = Reads(self.tree, self.options, self.environment, self.requests)
+        self.callers = Callers(self.tree, self.options)
+        self.setters = Setters(self.tree, self.options)
+        self._caller_inputs: dict[tuple[str, str, tuple[tuple[str, bool], ...]], tuple[Input, ...]] = {}
+        self.declared = Declared(self.options, self.environment)
+
+    def link(self, sites: Sequence[LinkedSite]) -> list[LinkedSite]:
+        """Return the sites with their contexts, in the same order."""
+        groups: dict[tuple[str, str], list[RaiseSite]] = {}
+        for linked in sites:
+            groups.setdefault((linked.path, linked.site.qualname), []).append(linked.site)
+        return [
+            LinkedSite(linked.path, linked.site, linked.message, self._context(linked, groups[linked.path, linked.site.qualname]))
+            for linked in sites
+        ]
+
+    def _context(self, linked: LinkedSite, group: Sequence[RaiseSite]) -> Context:
+        path, site = linked.path, linked.site
+        if path not in self.tree.files:
+            return Context()
+        function = self._function(path, site)
+        holder = self._holder(path, site.qualname)
+        scope = Scope(path, function, holder, site.line)
+        meanings: dict[str, Meaning] = {}
+        inputs = self._feeds(path, function, self._inputs(site.guards, scope, meanings))
+        callers, count = self.callers.of(path, function) if function is not None else ((), 0)
+        chain = self.tree.ancestors(*holder) if holder is not None else []
+        settings = any(i.name.rpartition(".")[2] in self.options.whole for _, i in chain)
+        request = holder is not None and self.requests.is_model(*holder)
+        info = holder[1] if holder is not None else None
+        return Context(
+            surface=surface(path, function, [i for _, i in chain], settings, request, inputs, callers),
+            inputs=inputs,
+            meanings=tuple(meanings.values()),
+            values=self._values(site.guards, scope, meanings),
+            callers=tuple(self._told(one) for one in callers),
+            caller_count=count,
+            setters=tuple(self._told(one) for one in self.setters.of(inputs, function, path)),
+            doc=function.doc if function is not None else "",
+            class_doc=info.doc if info is not None else "",
+            bases=info.bases if info is not None else (),
+            siblings=tuple((text, other.line) for other in group if other.line != site.line for text in [_innermost(other)] if text)[:_SIBLINGS],
+            parameters=tuple(n for n in function.parameters.split() if n not in ("self", "cls")) if function is not None else (),
+            settings=settings or _takes_settings(function),
+            module=self.tree.module(path),
+            flags=self._mentioned(linked, inputs, (function.doc if function else "", info.doc if info else "")),
+        )
+
+    def _told(self, one: _Placed) -> _Placed:
+        """Add to a caller or setter what its tests read."""
+        if not one.guards:
+            return one
+        found = self.tree.function(one.path, one.qualname, one.line)
+        scope = Scope(one.path, found[1] if found is not None else None, self._holder(one.path, one.qualname), one.line)
+        key = (one.path, one.qualname, one.guards)
+        known = self._caller_inputs.get(key)
+        if known is None:
+            seen: dict[str, Input] = {}
+            for text, _ in one.guards:
+                node = parse(text)
+                for read in self.reads.inputs(node, scope, {}) if node is not None else ():
+                    if read.source is not None or read.kind in ("platform", "package", "config-field"):
+                        seen.setdefault(read.expression, read)
+            known = self._caller_inputs[key] = tuple(seen.values())
+        return replace(one, inputs=known) if known else one
+
+    def _feeds(self, path: str, function: Function | None, inputs: tuple[Input, ...]) -> tuple[Input, ...]:
+        """Replace parameters by what every call found passes for them, where that is one option, variable or config field."""
+        if function is None or not any(one.kind == "parameter" for one in inputs):
+            return inputs
+        calls = [pair for pair in self.callers.direct(path, function) if TEST_FOLDERS.isdisjoint(pair[0].split("/"))]
+        if not calls or len(calls) > _MOST_FEEDS:
+            return inputs
+        return tuple(self._fed(one, calls, function) if one.kind == "parameter" else one for one in inputs)
+
+    def _fed(self, one: Input, calls: list[tuple[str, Call]], function: Function) -> Input:
+        found: Input | None = None
+        for at, call in calls:
+            value = dict(arguments(call, function)).get(one.name)
+            node = parse(value) if value else None
+            if node is None or not path_of(node):
+                return one
+            caller = self.tree.files[at].functions[call.function] if call.function >= 0 else None
+            scope = Scope(at, caller, self._holder(at, caller.qualname) if caller is not None else None, call.line)
+            reads = list(self.reads.inputs(node, scope, {}))
+            if len(reads) != 1 or reads[0].kind not in ("option", "environment", "config-field", "request-field"):
+                return one
+            if found is not None and (found.kind, found.name) != (reads[0].kind, reads[0].name):
+                return one
+            found = reads[0]
+        return replace(found, expression=one.expression, fed=True) if found is not None else one
+
+    def _function(self, path: str, site: RaiseSite) -> Function | None:
+        found = self.tree.function(path, site.qualname, site.line)
+        return found[1] if found is not None else None
+
+    def _holder(self, path: str, qualname: str) -> tuple[str, ClassInfo] | None:
+        """Return the innermost class around a function."""
+        name = qualname
+        while name:
+            info = self.tree.class_of(path, name)
+            if info is not None:
+                return path, info
+            name = name.rpartition(".")[0]
+        return None
+
+    def _inputs(self, guards: Sequence[Guard], scope: Scope, meanings: dict[str, Meaning]) -> tuple[Input, ...]:
+        """Return the inputs of the guards that are not stale, innermost guard first."""
+        found: dict[tuple[str, str], Input] = {}
+        for guard in reversed(guards):
+            if guard.stale:
+                continue
+            text = guard.test
+            if guard.kind == "match":
+                text = text.split(" matches ", 1)[0]
+            elif guard.kind not in _EXPRESSIONS:
+                continue
+            node = parse(text)
+            if node is None:
+                continue
+            for one in self.reads.inputs(node, scope, meanings):
+                found.setdefault((one.name, one.expression), one)
+        return tuple(found.values())[:24]
+
+    def _values(self, guards: Sequence[Guard], scope: Scope, meanings: Mapping[str, Meaning]) -> tuple[Values, ...]:
+        """Resolve what `in` and `not in` test, and the enums whose members are compared with."""
+        found: dict[str, Values] = {}
+        for guard in guards:
+            if guard.stale or guard.kind not in (*_EXPRESSIONS, "for"):
+                continue
+            node = parse(guard.test)
+            for part in ast.walk(node) if node is not None else ():
+                if isinstance(part, ast.Compare):
+                    for operator, right in zip(part.ops, part.comparators, strict=True):
+                        if isinstance(operator, ast.In | ast.NotIn):
+                            self._container(right, scope, meanings, found)
+                        elif isinstance(right, ast.Attribute):
+                            self._enum(right, scope, found)
+        return tuple(found.values())
+
+    def _container(self, node: ast.expr, scope: Scope, meanings: Mapping[str, Meaning], found: dict[str, Values]) -> None:
+        text = ast.unparse(node)
+        written = meanings[text].value if text in meanings else text
+        if isinstance(node, ast.Name):
+            bound = scope.bound(text)
+            if bound is not None and bound.text:
+                written = bound.text
+            elif text in scope.parameters or text in scope.bindings:
+                return
+        elif text.startswith(("self.", "cls.")) and scope.holder is not None:
+            for at, info in self.tree.ancestors(*scope.holder):
+                name = f"{info.name}.{text.partition('.')[2]}"
+                if name in self.tree.constants(at):
+                    known = members(self.tree, at, name)
+                    if known is not None:
+                        found[text] = Values(text, *known)
+                    return
+            return
+        known = members(self.tree, scope.path, written)
+        if known is not None and known[0]:
+            found[text] = Values(text, *known)
+
+    def _enum(self, node: ast.Attribute, scope: Scope, found: dict[str, Values]) -> None:
+        owner = path_of(node.value)
+        if not owner[:1].isupper() and not owner.rpartition(".")[2][:1].isupper():
+            return
+        at = self.tree.resolve(scope.path, owner)
+        info = self.tree.class_of(*at) if at is not None else None
+        known = enum_values(self.tree, at[0], info) if info is not None and at is not None else None
+        if known is not None:
+            found[owner] = Values(owner, *known)
+
+    def _mentioned(self, linked: LinkedSite, inputs: Sequence[Input], docs: Sequence[str]) -> frozenset[str]:
+        """Return the declared flags and variables that the site's own text names."""
+        texts = [text for variant in linked.message.variants for text in variant.texts]
+        sources = [one.source for one in inputs]
+        texts += [one.help + " " + one.replacement for one in sources if isinstance(one, Option)]
+        texts += [one.comment for one in sources if isinstance(one, Variable)]
+        joined = " ".join([*texts, *docs, linked.site.excerpt])
+        flags = {flag for flag in _FLAG.findall(joined) if flag in self.declared.flags}
+        return frozenset(flags | {name for name in _VARIABLE.findall(joined) if name in self.declared.variables})
+
+
+def _takes_settings(function: Function | None) -> bool:
+    return function is not None and function.parameters.split(" ", 1)[0] in SURE_RECEIVERS
+
+
+def _innermost(site: RaiseSite) -> str:
+    """Return the site's innermost condition as an expression, empty if that is no test."""
+    for guard in reversed(site.guards):
+        if guard.kind in _EXPRESSIONS and not guard.stale:
+            return guard.test if guard.holds else f"not ({guard.test})"
+        if guard.kind != "early-exit":
+            break
+    return ""
