@@ -46,3 +46,19 @@ def literal(node: ast.AST | None) -> tuple[bool, object]:
         if isinstance(value, int | float):
             return True, -value
     return False, None
+
+
+def source_of(node: ast.AST) -> str:
+    """Return the source of an expression; kept on the node, as the trees are shared and asked again and again."""
+    known: str | None = node.__dict__.get("_source")
+    if known is None:
+        known = node.__dict__["_source"] = ast.unparse(node)
+    return known
+
+
+def nodes_of(node: ast.AST) -> tuple[ast.AST, ...]:
+    """Return all nodes of an expression, itself first; kept on the node like its source."""
+    known: tuple[ast.AST, ...] | None = node.__dict__.get("_nodes")
+    if known is None:
+        known = node.__dict__["_nodes"] = tuple(ast.walk(node))
+    return known

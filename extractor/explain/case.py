@@ -8,7 +8,7 @@ import re
 from extractor.explain.attempts import attempt
 from extractor.explain.clauses import Clause, Reader, key_of
 from extractor.explain.words import Wording, joined
-from extractor.expression import parse
+from extractor.expression import nodes_of, parse
 from extractor.model.linked import Input, LinkedSite
 
 _DECIDING = frozenset({"if", "else", "match", "except", "loop-exhausted", "assert", "while"})
@@ -73,7 +73,7 @@ class Case:
         text = key_of(clause.subject)
         if text in self.printed:
             return True
-        names = {n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(clause.subject) if isinstance(n, ast.Name | ast.Attribute)}
+        names = {n.id if isinstance(n, ast.Name) else n.attr for n in nodes_of(clause.subject) if isinstance(n, ast.Name | ast.Attribute)}
         return clause.kind == "notin" and bool(names & set(_WORD.findall(self.message)))
 
     def told(self, guards: tuple[tuple[str, bool], ...], inputs: tuple[Input, ...]) -> str:
@@ -89,11 +89,8 @@ class Case:
         found: dict[str, Input] = {}
         for one in _leaves(clause):
             for node in (one.subject, *one.objects):
-                for part in ast.walk(node) if node is not None else ():
-                    if isinstance(part, ast.Name | ast.Attribute | ast.Call):
-                        known = self.reader.input(part)
-                        if known is not None:
-                            found.setdefault(known.name, known)
+                for known in self.reader.inputs_in(node) if node is not None else ():
+                    found.setdefault(known.name, known)
         return list(found.values())
 
     def concerns_user(self, clause: Clause) -> bool:

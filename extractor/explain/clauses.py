@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from extractor.explain.dialect import FALSE_WORDS
-from extractor.expression import literal, parse, path_of
+from extractor.expression import literal, nodes_of, parse, path_of, source_of
 from extractor.model.facts import Guard
 from extractor.model.linked import Context, Input, Meaning, Values
 
@@ -49,6 +49,8 @@ class Reader:
     def __init__(self, context: Context) -> None:
         """Take the site's context."""
         self.context = context
+        self._inside: dict[int, list[Input]] = {}
+        self._alive: list[ast.AST] = []
         self.inputs: dict[str, Input] = {}
         for one in context.inputs:
             self.inputs.setdefault(one.expression, one)
@@ -69,8 +71,21 @@ class Reader:
         """Return the input that an expression reads as a whole."""
         if node is None:
             return None
-        text = path_of(node) or (ast.unparse(node) if isinstance(node, ast.Call) else "")
-        found = self.inputs.get(text)
+        return self.inputs.get(key_text(node)) if self.inputs else None
+
+    def inputs_in(self, node: ast.AST) -> list[Input]:
+        """Return the inputs that an expression reads anywhere."""
+        found = self._inside.get(id(node))
+        if found is None:
+            found = []
+            for part in nodes_of(node):
+                if isinstance(part, ast.Name | ast.Attribute | ast.Call):
+                    known = self.inputs.get(key_text(part))
+                    if known is not None:
+                        found.append(known)
+            # The node is kept alive beside it, so that its id stays its own.
+            self._inside[id(node)] = found
+            self._alive.append(node)
         return found
 
     def clauses(self, guards: tuple[Guard, ...]) -> list[Clause]:
@@ -113,7 +128,7 @@ class Reader:
 
     def _meaning(self, node: ast.expr) -> ast.expr | None:
         """Return the condition that a name or a helper's call stands for, if it is one."""
-        text = path_of(node) or (ast.unparse(node) if isinstance(node, ast.Call) else "")
+        text = key_text(node)
         known = self.inputs.get(text)
         if known is not None and known.kind == "platform":
             return None
@@ -166,7 +181,7 @@ class Reader:
 
     def members(self, node: ast.expr) -> tuple[ast.expr, ...]:
         """Return the members of a container as expressions, or the container itself where they are unknown."""
-        values = self.values.get(ast.unparse(node))
+        values = self.values.get(source_of(node))
         if values is not None and values.members:
             found = [parse(member) for member in values.members]
             return tuple(member for member in found if member is not None)
@@ -198,8 +213,17 @@ class Reader:
         if len(node.generators) != 1 or generator.ifs:
             return None
         inner = self.read(node.elt, truth, depth + 1)
-        text = f"{ast.unparse(generator.target)} in {ast.unparse(generator.iter)}"
+        text = f"{source_of(generator.target)} in {source_of(generator.iter)}"
         return Clause("exists" if some == truth else "every", generator.iter, (generator.target,), (inner,), text)
+
+
+def key_text(node: ast.AST) -> str:
+    """Return the text by which inputs and meanings know an expression; kept on the node."""
+    known: str | None = node.__dict__.get("_key")
+    if known is None:
+        known = path_of(node) or (source_of(node) if isinstance(node, ast.Call) else "")
+        node.__dict__["_key"] = known
+    return known
 
 
 def _placed(clause: Clause, origin: str, line: int) -> Clause:
@@ -226,7 +250,7 @@ def negated(clause: Clause) -> Clause:
 
 def key_of(node: ast.expr | None) -> str:
     """Return what tells two subjects apart."""
-    return ast.unparse(node) if node is not None else ""
+    return source_of(node) if node is not None else ""
 
 
 def _merged(clauses: list[Clause]) -> list[Clause]:

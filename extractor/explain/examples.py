@@ -8,7 +8,7 @@ from extractor.explain.case import Case
 from extractor.explain.clauses import Clause, key_of
 from extractor.explain.fixes import _fitting
 from extractor.explain.values import holds, value_of
-from extractor.expression import literal
+from extractor.expression import literal, source_of
 from extractor.model.linked import Input, Option, Variable
 
 _PLAIN = frozenset({"int", "float", "str", "bool"})
@@ -170,7 +170,7 @@ def _cured_option(case: Case, clause: Clause, known: Input, option: Option) -> s
     if kind == "none":
         value = next(iter(_fitting(case, clause, option.choices or ())), "") or {"int": "1", "str": "VALUE"}.get(option.type, "")
         return f"{flag} {value}" if value else None
-    allowed = _fitting(case, clause, tuple(map(ast.unparse, clause.objects)) if kind in ("notin", "ne") else option.choices or ())
+    allowed = _fitting(case, clause, tuple(map(source_of, clause.objects)) if kind in ("notin", "ne") else option.choices or ())
     if allowed:
         return f"{flag} {allowed[0]}"
     known_bound, bound = literal(clause.objects[0]) if len(clause.objects) == 1 else (False, None)

@@ -10,7 +10,7 @@ from extractor.explain.clauses import Clause, key_of, negated
 from extractor.explain.evidence import declared, first_sentence, quote
 from extractor.explain.values import holds, value_of
 from extractor.explain.words import capital, code, joined
-from extractor.expression import literal, parse
+from extractor.expression import literal, parse, source_of
 from extractor.model.linked import Input, Option, Variable
 
 _MOST = 4
@@ -187,9 +187,9 @@ def _choice_text(case: Case, clause: Clause, option: Option) -> str:
 def _allowed(case: Case, clause: Clause, option: Option) -> list[str]:
     """List the values that make the clause false and that nothing else in the function refuses."""
     if clause.kind == "notin":
-        return _fitting(case, clause, tuple(ast.unparse(o) for o in clause.objects))
+        return _fitting(case, clause, tuple(source_of(o) for o in clause.objects))
     if clause.kind == "ne" and literal(clause.objects[0])[0]:
-        return _fitting(case, clause, (ast.unparse(clause.objects[0]),))
+        return _fitting(case, clause, (source_of(clause.objects[0]),))
     if clause.kind in ("in", "eq") and option.choices:
         return _fitting(case, clause, option.choices)[:12]
     return []

@@ -7,7 +7,7 @@ import re
 
 from extractor.explain.clauses import Clause, Reader, negated
 from extractor.explain.dialect import COMPARED, PROPERTIES, TYPE_WORDS
-from extractor.expression import literal, parse, path_of
+from extractor.expression import literal, nodes_of, parse, path_of, source_of
 from extractor.model.linked import Input, Option, Variable
 
 _LONGEST = 110
@@ -46,8 +46,8 @@ class Wording:
         if isinstance(node, ast.Subscript):
             path = path_of(node.value)
             if path.endswith(".shape") and literal(node.slice)[0]:
-                return f"dimension {ast.unparse(node.slice)} of {self.thing(node.value.value)}"  # type: ignore[attr-defined]
-        return code(ast.unparse(node))
+                return f"dimension {source_of(node.slice)} of {self.thing(node.value.value)}"  # type: ignore[attr-defined]
+        return code(source_of(node))
 
     def operand(self, node: ast.expr) -> str:
         """Name an operand, arithmetic of its own in parentheses."""
@@ -58,7 +58,7 @@ class Wording:
         """Whether some part of an expression has a better name than its source."""
         return any(
             (known := self.reader.input(part)) is not None and known.kind in ("option", "environment", "request-field", "config-field")
-            for part in ast.walk(node)
+            for part in nodes_of(node)
             if isinstance(part, ast.Name | ast.Attribute | ast.Call)
         )
 
@@ -78,10 +78,10 @@ class Wording:
                 if ending.endswith("()") and path.endswith("." + ending) and isinstance(node.func, ast.Attribute):
                     return phrase.format(self.thing(node.func.value))
         if isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1:
-            return f"dimension {ast.unparse(node.args[0])} of {self.thing(node.func.value)}"
+            return f"dimension {source_of(node.args[0])} of {self.thing(node.func.value)}"
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("lower", "strip", "upper") and not node.args:
             return self.thing(node.func.value)
-        return code(ast.unparse(node))
+        return code(source_of(node))
 
     def _attribute(self, node: ast.Attribute) -> str:
         if node.attr in PROPERTIES and not literal(node.value)[0]:
@@ -90,7 +90,7 @@ class Wording:
                 return PROPERTIES[node.attr].format(self.thing(node.value))
         if node.attr == "value":
             return self.thing(node.value)
-        return code(ast.unparse(node))
+        return code(source_of(node))
 
     def input(self, known: Input) -> str:
         """Name an input; empty where its source text is the best name."""
@@ -119,7 +119,7 @@ class Wording:
         if known:
             return f"{value}" if isinstance(value, int | float) and not isinstance(value, bool) else f"`{value}`"
         if isinstance(node, ast.Starred):
-            return f"the values of {code(ast.unparse(node.value))}"
+            return f"the values of {code(source_of(node.value))}"
         constant = self.reader.meanings.get(path_of(node))
         if constant is not None and literal(parse(constant.value))[0]:
             return f"{code(constant.expression)} ({constant.value})"
@@ -183,7 +183,7 @@ class Wording:
             return ""
         kind = kinds.pop()
         first = clause.parts[0]
-        same = {tuple(map(ast.unparse, part.objects)) for part in clause.parts}
+        same = {tuple(map(source_of, part.objects)) for part in clause.parts}
         if len(same) != 1 or any(part.subject is None for part in clause.parts) or self._special(first, must):
             return ""
         if len({self._kind_of(part.subject) for part in clause.parts}) != 1:
@@ -202,8 +202,8 @@ class Wording:
 
     def _quantified(self, clause: Clause, must: bool) -> str:
         inner = self._say(clause.parts[0], must)
-        target, within = ast.unparse(clause.objects[0]), clause.subject
-        where = self.thing(within) if within is not None and len(ast.unparse(within)) < _LONGEST else "the items"
+        target, within = source_of(clause.objects[0]), clause.subject
+        where = self.thing(within) if within is not None and len(source_of(within)) < _LONGEST else "the items"
         if clause.kind == "exists":
             return f"{inner} for at least one {code(target)} in {where}"
         return f"{inner} for every {code(target)} in {where}"
@@ -335,7 +335,7 @@ class Wording:
                 return f"{is_ if wanted else is_not} set"
             if known.kind == "environment":
                 return f"{is_ if wanted else is_not} {'true' if kind == 'bool' else 'set'}"
-        name = ast.unparse(clause.subject) if clause.subject is not None else ""
+        name = source_of(clause.subject) if clause.subject is not None else ""
         if isinstance(clause.subject, ast.Call):
             if "is_contiguous" in name:
                 return f"{is_ if wanted else is_not} given"
@@ -373,7 +373,7 @@ def _optional(known: Input) -> bool:
 
 
 def _type(node: ast.expr) -> str:
-    text = ast.unparse(node)
+    text = source_of(node)
     return TYPE_WORDS.get(text, f"a {code(text)}")
 
 

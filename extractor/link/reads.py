@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from extractor.expression import parse, path_of
+from extractor.expression import nodes_of, parse, path_of, source_of
 from extractor.link.environment import Environment
 from extractor.link.options import Options
 from extractor.link.requests import Requests
@@ -34,7 +34,7 @@ _READERS = ("getenv", "environ.get")
 class Scope:
     """Where an expression stands."""
 
-    __slots__ = ("bindings", "function", "holder", "line", "parameters", "path")
+    __slots__ = ("_bindings", "function", "holder", "line", "parameters", "path")
 
     def __init__(self, path: str, function: Function | None, holder: tuple[str, ClassInfo] | None, line: int) -> None:
         """Take the file, the function around the site, the class around that, and the line up to which bindings count."""
@@ -43,9 +43,16 @@ class Scope:
         self.holder = holder
         self.line = line
         self.parameters = set(function.parameters.split()) if function is not None else set()
-        self.bindings: dict[str, list[Binding]] = {}
-        for binding in function.bindings if function is not None else ():
-            self.bindings.setdefault(binding.name, []).append(binding)
+        self._bindings: dict[str, list[Binding]] | None = None
+
+    @property
+    def bindings(self) -> dict[str, list[Binding]]:
+        """What the function binds, by name."""
+        if self._bindings is None:
+            self._bindings = {}
+            for binding in self.function.bindings if self.function is not None else ():
+                self._bindings.setdefault(binding.name, []).append(binding)
+        return self._bindings
 
     def bound(self, name: str) -> Binding | None:
         """Return the one binding of a name in the function, None if there are several or it is a parameter too."""
@@ -73,7 +80,7 @@ class Reads:
 
     def inputs(self, node: ast.expr, scope: Scope, meanings: dict[str, Meaning], depth: int = 0) -> Iterator[Input]:
         """Yield what `node` reads, each maximal path once; note in `meanings` what names and helpers stand for."""
-        for part in ast.walk(node):
+        for part in nodes_of(node) if isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp) else ():
             if isinstance(part, ast.Compare) and isinstance(part.left, ast.Constant) and path_of(part.comparators[0]).endswith("environ"):
                 variable = self.environment.by_name.get(str(part.left.value))
                 if variable is not None:
@@ -88,7 +95,7 @@ class Reads:
 
     def _call(self, node: ast.Call, scope: Scope, meanings: dict[str, Meaning], depth: int) -> Iterator[Input]:
         name = path_of(node.func)
-        text = ast.unparse(node)
+        text = source_of(node)
         first = node.args[0] if node.args else None
         if name == "getattr" and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant):
             inner = path_of(node.args[0])
@@ -142,7 +149,7 @@ class Reads:
         given.update({k.arg: k.value for k in node.keywords if k.arg})
         if any(isinstance(a, ast.Starred) for a in node.args):
             return None
-        return ast.unparse(_Substitute(given).visit(parse_fresh(function.value))), at
+        return source_of(_Substitute(given).visit(parse_fresh(function.value))), at
 
     def _callee(self, name: str, scope: Scope) -> tuple[str | None, Function | None]:
         if not name or "()" in name:
@@ -309,7 +316,7 @@ class Reads:
             return []
         if node is None or isinstance(node, ast.Constant) or text == path:
             return None
-        inner = Scope(scope.path, scope.function, scope.holder, line or scope.line)
+        inner = scope if not line else Scope(scope.path, scope.function, scope.holder, line)
         if path.startswith("self."):
             # The value stands in another method, whose parameters are not this function's.
             inner = Scope(scope.path, None, scope.holder, scope.line)
@@ -352,9 +359,16 @@ def parse_fresh(text: str) -> ast.expr:
     return ast.parse(f"({text}\n)", mode="eval").body
 
 
-def reads_of(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the maximal paths and the calls with arguments in an expression, names that it binds itself left out."""
-    own = {n.id for c in ast.walk(node) if isinstance(c, ast.comprehension) for n in ast.walk(c.target) if isinstance(n, ast.Name)}
+def reads_of(node: ast.expr) -> tuple[ast.expr, ...]:
+    """Return the maximal paths and the calls with arguments in an expression, names that it binds itself left out."""
+    known: tuple[ast.expr, ...] | None = node.__dict__.get("_reads")
+    if known is None:
+        known = node.__dict__["_reads"] = tuple(_reads_of(node))
+    return known
+
+
+def _reads_of(node: ast.expr) -> Iterator[ast.expr]:
+    own = {n.id for c in nodes_of(node) if isinstance(c, ast.comprehension) for n in nodes_of(c.target) if isinstance(n, ast.Name)}
     todo: list[ast.AST] = [node]
     while todo:
         part = todo.pop()

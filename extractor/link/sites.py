@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from extractor.expression import parse, path_of
+from extractor.expression import nodes_of, parse, path_of, source_of
 from extractor.link.callers import Callers, arguments
 from extractor.link.constants import enum_values, members
 from extractor.link.environment import Environment
@@ -182,7 +182,7 @@ class Linker:
             if guard.stale or guard.kind not in (*_EXPRESSIONS, "for"):
                 continue
             node = parse(guard.test)
-            for part in ast.walk(node) if node is not None else ():
+            for part in nodes_of(node) if node is not None else ():
                 if isinstance(part, ast.Compare):
                     for operator, right in zip(part.ops, part.comparators, strict=True):
                         if isinstance(operator, ast.In | ast.NotIn):
@@ -192,7 +192,7 @@ class Linker:
         return tuple(found.values())
 
     def _container(self, node: ast.expr, scope: Scope, meanings: Mapping[str, Meaning], found: dict[str, Values]) -> None:
-        text = ast.unparse(node)
+        text = source_of(node)
         written = meanings[text].value if text in meanings else text
         if isinstance(node, ast.Name):
             bound = scope.bound(text)
@@ -229,7 +229,8 @@ class Linker:
         sources = [one.source for one in inputs]
         texts += [one.help + " " + one.replacement for one in sources if isinstance(one, Option)]
         texts += [one.comment for one in sources if isinstance(one, Variable)]
-        joined = " ".join([*texts, *docs, linked.site.excerpt])
+        comments = [line for line in linked.site.excerpt.split("\n") if line.lstrip().startswith("#")]
+        joined = " ".join([*texts, *docs, *comments])
         flags = {flag for flag in _FLAG.findall(joined) if flag in self.declared.flags}
         return frozenset(flags | {name for name in _VARIABLE.findall(joined) if name in self.declared.variables})
 
