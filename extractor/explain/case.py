@@ -8,7 +8,8 @@ import re
 from extractor.explain.attempts import attempt
 from extractor.explain.clauses import Clause, Reader, key_of
 from extractor.explain.words import Wording, joined
-from extractor.expression import nodes_of, parse
+from extractor.explain.values import holds
+from extractor.expression import literal, nodes_of, parse
 from extractor.model.linked import Input, LinkedSite
 
 _DECIDING = frozenset({"if", "else", "match", "except", "loop-exhausted", "assert", "while"})
@@ -27,7 +28,7 @@ class Case:
         self.context = linked.context
         self.reader = Reader(linked.context)
         self.words = Wording(self.reader)
-        self.clauses = self.reader.clauses(linked.site.guards)
+        self.clauses = _without_implied(self.reader.clauses(linked.site.guards))
         self.variants = linked.message.variants
         self.message = "{}".join(self.variants[0].texts)
         self.printed = {p.expression for variant in self.variants for p in variant.placeholders}
@@ -96,6 +97,23 @@ class Case:
     def concerns_user(self, clause: Clause) -> bool:
         """Whether a clause tests something that a user sets or has."""
         return any(one.kind in _USER_KINDS for one in self.inputs_of(clause))
+
+
+def _without_implied(clauses: list[Clause]) -> list[Clause]:
+    """Leave out what another clause says already: `x != a` beside `x == b`, and repetitions."""
+    settled = {key_of(c.subject): literal(c.objects[0])[1] for c in clauses if c.kind == "eq" and c.subject is not None and literal(c.objects[0])[0]}
+    found: list[Clause] = []
+    said: set[tuple[str, str, str]] = set()
+    for place, clause in enumerate(clauses):
+        key = (clause.kind, key_of(clause.subject), ",".join(map(key_of, clause.objects)))
+        if clause.subject is not None and not clause.parts and place < len(clauses) - 1:
+            value = settled.get(key_of(clause.subject))
+            implied = value is not None and clause.kind != "eq" and holds(clause, key_of(clause.subject), value) is True
+            if implied or key in said:
+                continue
+        said.add(key)
+        found.append(clause)
+    return found
 
 
 def _leaves(clause: Clause | None) -> list[Clause]:

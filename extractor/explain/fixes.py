@@ -95,10 +95,12 @@ def _advise(case: Case, clause: Clause) -> str:
         return f"Use a model (or change its config) so that {wanted}."
     if kinds & {"option", "environment", "request-field"}:
         return f"Choose the values so that {wanted}."
-    if kinds & {"parameter", "tensor-property"}:
-        return f"Call {case.function} so that {wanted}."
     if surface == "request":
         return f"Change the request so that {wanted}."
+    if kinds & {"parameter", "tensor-property"} and case.site.qualname.rpartition(".")[2] not in ("__init__", "__post_init__"):
+        return f"Call {case.function} so that {wanted}."
+    if kinds & {"parameter", "tensor-property"} and surface != "model-loading":
+        return f"Build `{case.site.qualname.rpartition('.')[0]}` so that {wanted}."
     if surface == "model-loading":
         return f"Check the checkpoint and its config, so that {wanted}."
     return f"Make sure that {wanted}."
@@ -243,7 +245,7 @@ def _request(case: Case, clause: Clause, known: Input) -> list[str]:
         case "notin" | "ne" if all(literal(o)[0] for o in clause.objects):
             return [f"Send `{name}` as {case.words.listed(clause.objects, clause.subject)}."]
         case _:
-            return [f"Correct the request: {case.words.demand(clause)}."]
+            return [f"Correct the request so that {case.words.wish(clause)}."]
 
 
 def message_advice(case: Case) -> str:

@@ -72,9 +72,9 @@ def documentation(case: Case) -> str:
     terms = _terms(case)
     if terms:
         sentences.append(terms)
-    beside = _beside(case)
-    if beside:
-        sentences.append(beside)
+    near = comment(case)
+    if near:
+        sentences.append(f"The source comments on it: {quote(near)}{'' if near.endswith(('.', '!', '?')) else '.'}")
     remark = message_remark(case)
     if remark and len(sentences) < 3:
         sentences.append(f"The message adds: {quote(remark)}.")
@@ -151,19 +151,12 @@ def _default(option: Option) -> str:
     return f" ({shown(option.default)} by default)"
 
 
-def _beside(case: Case) -> str:
-    """Quote the comment at the check, or the docstring around it."""
-    near = comment(case)
-    if near:
-        return f"The source comments on it: {quote(near)}"
+def _documented(case: Case) -> str:
+    """Quote the docstring of the function, of its class where it builds one."""
     doc = first_sentence(case.context.doc)
-    if doc and quotable(doc, case) and len(doc) < 300:
-        return f"{capital(case.function)} is documented as {quote(doc.rstrip('.'))}."
-    doc = first_sentence(case.context.class_doc)
-    holder, _, name = case.site.qualname.rpartition(".")
-    if doc and name in ("__init__", "__post_init__") and quotable(doc, case) and len(doc) < 300:
-        return f"`{holder}` is documented as {quote(doc.rstrip('.'))}."
-    return ""
+    if not doc and case.site.qualname.rpartition(".")[2] in ("__init__", "__post_init__"):
+        doc = first_sentence(case.context.class_doc)
+    return f", documented as {quote(doc.rstrip('.'))}," if doc and quotable(doc, case) and len(doc) < 240 else ""
 
 
 def _place(case: Case) -> str:
@@ -172,7 +165,7 @@ def _place(case: Case) -> str:
     if case.site.qualname == "<module>":
         return f"It stands at module level, so that importing `{case.context.module}` fails{effect}."
     holder, _, name = case.site.qualname.rpartition(".")
-    checks = f"{capital(case.function)} (`{case.linked.path.rpartition('/')[2]}`, line {case.site.line})"
+    checks = f"{capital(case.function)} (`{case.linked.path.rpartition('/')[2]}`, line {case.site.line}){_documented(case)}"
     when = f"`{holder}` is built" if name in ("__init__", "__post_init__") and holder and not case.context.settings else ""
     match case.context.surface:
         case "server-launch":

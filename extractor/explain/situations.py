@@ -105,17 +105,32 @@ def _callers(case: Case) -> list[str]:
     if not callers:
         if case.site.qualname == "<module>":
             return [f"Met when `{case.context.module}` is imported or run."]
-        return [f"No call of {case.function} was found by name in the scanned tree: it is reached from outside of it, through a table, or through a base class."]
+        return [_uncalled(case)]
     chain = []
     for caller in callers:
         if caller.hop == len(chain) + 1:
             chain.append(caller)
-    route = " ← ".join(f"`{c.qualname}`" for c in chain)
+    route = " ← ".join(dict.fromkeys(f"`{c.qualname}`" for c in chain))
     found = [f"Reached through {route}{_entry(chain[-1].entry)}."]
     told = case.told(chain[0].guards[-2:], chain[0].inputs)
     if told and case.context.caller_count > 1:
         found.append(f"`{chain[0].qualname}` gets there when {told}.")
     return found
+
+
+def _uncalled(case: Case) -> str:
+    """Say how a function is reached that nothing calls by name."""
+    telling = [d for d in case.context.decorators if not d.split("(", 1)[0].endswith(("classmethod", "staticmethod", "property", "torch.no_grad", "cache", "wraps", "inference_mode"))]
+    if telling:
+        return f"Reached through the decorator {code('@' + telling[0])}, not by a call of its name."
+    holder, _, name = case.site.qualname.rpartition(".")
+    if name in ("__init__", "__post_init__", "__new__") and holder:
+        return f"No call builds `{holder}` by that name in the scanned tree; a subclass, a table or code outside of it does."
+    if name.startswith("__"):
+        return f"Reached through Python itself, as `{name}` of `{holder}`."
+    if name == "forward":
+        return f"Reached by calling an instance of `{holder}`."
+    return f"No call of {case.function} was found by name in the scanned tree; a table, a base class or code outside of it leads here."
 
 
 def _entry(entry: str) -> str:

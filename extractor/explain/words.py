@@ -70,6 +70,8 @@ class Wording:
             return f"the distinct values of {self.thing(node.args[0])}"
         if name in ("int", "float", "str") and len(node.args) == 1:
             return self.thing(node.args[0])
+        if name in ("tuple", "list") and len(node.args) == 1 and path_of(node.args[0]).endswith(".shape"):
+            return self.thing(node.args[0])
         if name == "type" and len(node.args) == 1:
             return f"the type of {self.thing(node.args[0])}"
         path = path_of(node)

@@ -94,6 +94,7 @@ class Linker:
             bases=info.bases if info is not None else (),
             siblings=tuple((text, other.line) for other in group if other.line != site.line for text in [_innermost(other)] if text)[:_SIBLINGS],
             parameters=tuple(n for n in function.parameters.split() if n not in ("self", "cls")) if function is not None else (),
+            decorators=function.decorators if function is not None else (),
             settings=settings or _takes_settings(function),
             module=self.tree.module(path),
             flags=self._mentioned(linked, inputs, (function.doc if function else "", info.doc if info else "")),

@@ -203,6 +203,8 @@ class Context(Struct, frozen=True):
     """Innermost conditions of the other sites of the same function, with their lines."""
     parameters: tuple[str, ...] = ()
     """Names of the function's parameters, `self` and `cls` left out."""
+    decorators: tuple[str, ...] = ()
+    """The function's decorators as written."""
     settings: bool = False
     """Whether the function belongs to the class of the command-line settings, or is handed them."""
     module: str = ""
