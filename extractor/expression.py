@@ -16,12 +16,19 @@ def parse(text: str) -> ast.expr | None:
     """Parse one expression; None when the running Python cannot. The tree is shared: never change it."""
     if len(text) > _LONGEST:
         return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an invalid escape in the scanned source is none of the user's business
-        try:
-            return ast.parse(f"({text}\n)", mode="eval").body
-        except _FAILURES:
-            return None
+    try:
+        if "\\" not in text:
+            return _parsed(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape in the scanned source is none of the user's business
+            return _parsed(text)
+    except _FAILURES:
+        return None
+
+
+def _parsed(text: str) -> ast.expr:
+    tree: ast.Expression = compile(f"({text}\n)", "<expression>", "eval", ast.PyCF_ONLY_AST)
+    return tree.body
 
 
 def path_of(node: ast.AST) -> str:

@@ -28,6 +28,7 @@ class Case:
         self.context = linked.context
         self.reader = Reader(linked.context)
         self.words = Wording(self.reader)
+        self._inputs: dict[int, tuple[list[Input], Clause]] = {}
         self.clauses = _without_implied(self.reader.clauses(linked.site.guards))
         self.variants = linked.message.variants
         self.message = "{}".join(self.variants[0].texts)
@@ -87,12 +88,17 @@ class Case:
 
     def inputs_of(self, clause: Clause | None) -> list[Input]:
         """Return the inputs that a clause reads, in order."""
-        found: dict[str, Input] = {}
-        for one in _leaves(clause):
-            for node in (one.subject, *one.objects):
-                for known in self.reader.inputs_in(node) if node is not None else ():
-                    found.setdefault(known.name, known)
-        return list(found.values())
+        if clause is None or not self.reader.inputs:
+            return []
+        kept = self._inputs.get(id(clause))
+        if kept is None:
+            found: dict[str, Input] = {}
+            for one in _leaves(clause):
+                for node in (one.subject, *one.objects):
+                    for known in self.reader.inputs_in(node) if node is not None else ():
+                        found.setdefault(known.name, known)
+            kept = self._inputs[id(clause)] = (list(found.values()), clause)
+        return kept[0]
 
     def concerns_user(self, clause: Clause) -> bool:
         """Whether a clause tests something that a user sets or has."""

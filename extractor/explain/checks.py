@@ -7,12 +7,13 @@ import ast
 from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause
 from extractor.explain.dialect import BUILTIN_TYPES, SAFE_CALLS, SAFE_METHODS
-from extractor.expression import literal, parse, path_of
+from extractor.expression import literal, nodes_of, parse, path_of
 from extractor.model.facts import Guard
 from extractor.model.linked import Option
 
 _MOST_GUARDS = 10
 _LONGEST = 700
+_HARMLESS = SAFE_CALLS | BUILTIN_TYPES | {"self", "cls"}
 _EXPRESSIONS = frozenset({"if", "else", "early-exit", "assert", "while"})
 _DEPTH = 5
 
@@ -25,6 +26,8 @@ def validation_code(case: Case) -> str | None:
     """Return `if …: raise …` that is true exactly when the guards are; None if one of them cannot be written so."""
     guards = case.site.guards
     if not guards or len(guards) > _MOST_GUARDS or any(g.stale or g.kind not in _EXPRESSIONS for g in guards):
+        return None
+    if not all(_promising(case, guard) for guard in guards):
         return None
     try:
         tests = [_test(case, guard) for guard in guards]
@@ -44,6 +47,21 @@ def validation_code(case: Case) -> str | None:
         head = f"(\n    {lines}\n)"
     code = f"if {head}:\n    raise {raised}({text!r})"
     return code if _compiles(code) else None
+
+
+def _promising(case: Case, guard: Guard) -> bool:
+    """Whether every name in a guard is one that a rewritten test may use or has a replacement: a look before the work."""
+    node = parse(guard.test)
+    if node is None:
+        return False
+    reader = case.reader
+    own = {n.id for part in nodes_of(node) if isinstance(part, ast.comprehension) for n in nodes_of(part.target) if isinstance(n, ast.Name)}
+    for part in nodes_of(node):
+        if isinstance(part, ast.Name) and part.id not in own and part.id not in case.parameters and part.id not in _HARMLESS:
+            known = part.id in reader.inputs or part.id in reader.meanings or part.id in reader.values
+            if not known and not any(text.startswith(part.id + ".") or text.startswith(part.id + "(") for text in (*reader.inputs, *reader.meanings)):
+                return False
+    return True
 
 
 def _speaks(test: str) -> bool:

@@ -21,6 +21,7 @@ class Wording:
     def __init__(self, reader: Reader) -> None:
         """Take what is known about names."""
         self.reader = reader
+        self._said: dict[tuple[int, int], tuple[str, Clause]] = {}
         self.tries: dict[int, str] = {}
         """Line of a handler → what its `try` block does."""
 
@@ -138,15 +139,23 @@ class Wording:
 
     def state(self, clause: Clause) -> str:
         """Say that the clause is the case."""
-        return self._say(clause, must=False)
+        return self._kept(clause, 0)
 
     def wish(self, clause: Clause) -> str:
         """Say how things are when the clause is not the case."""
-        return self._say(negated(clause), must=False)
+        return self._kept(clause, 1)
 
     def demand(self, clause: Clause) -> str:
         """Say what has to be the case for the clause not to be."""
-        return self._say(negated(clause), must=True)
+        return self._kept(clause, 2)
+
+    def _kept(self, clause: Clause, form: int) -> str:
+        """Say a clause once; it is kept beside its text, so that its id stays its own."""
+        known = self._said.get((id(clause), form))
+        if known is None:
+            text = self._say(negated(clause) if form else clause, must=form == 2)
+            known = self._said[id(clause), form] = (text, clause)
+        return known[0]
 
     def _say(self, clause: Clause, must: bool) -> str:
         kind = clause.kind
