@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from extractor.explain.case import Case, leaves
-from extractor.explain.clauses import Clause
+from extractor.explain.clauses import Clause, key_text
 from extractor.explain.dialect import BUILTIN_TYPES, SAFE_CALLS, SAFE_METHODS
 from extractor.expression import literal, nodes_of, parse, path_of
 from extractor.model.facts import Guard
@@ -59,7 +59,11 @@ def _promising(case: Case, guard: Guard) -> bool:
     for part in nodes_of(node):
         if isinstance(part, ast.Name) and part.id not in own and part.id not in case.parameters and part.id not in _HARMLESS:
             known = part.id in reader.inputs or part.id in reader.meanings or part.id in reader.values
-            if not known and not any(text.startswith(part.id + ".") or text.startswith(part.id + "(") for text in (*reader.inputs, *reader.meanings)):
+            if not known and not any(text.startswith((part.id + ".", part.id + "(")) for text in (*reader.inputs, *reader.meanings)):
+                return False
+        elif isinstance(part, ast.Call) and key_text(part) not in reader.meanings and key_text(part) not in reader.inputs:
+            named = isinstance(part.func, ast.Name) and part.func.id in SAFE_CALLS
+            if not named and not (isinstance(part.func, ast.Attribute) and part.func.attr in SAFE_METHODS):
                 return False
     return True
 

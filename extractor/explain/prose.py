@@ -24,6 +24,7 @@ from extractor.model.record import Explanation, MessageRow
 _MOST_CONTEXT = 3
 _MOST_PASSED = 5
 _OUTSIDE = frozenset({"option", "environment", "request-field", "config-field", "platform", "package"})
+_PATH = re.compile(r"[A-Za-z_][\w.]*(?:\(\))?")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -112,10 +113,10 @@ def _demand(case: Case, primary: Clause) -> str:
 
 def _meanings(case: Case, primary: Clause) -> str:
     """Say what local names of the primary condition stand for."""
-    shown = case.words.state(primary)
+    shown = set(_PATH.findall(case.words.state(primary)))
     found = []
     for name, meaning in case.reader.meanings.items():
-        if (meaning.line or "." in name) and f"`{name}`" in shown or (meaning.line and re.search(rf"`[^`]*\b{re.escape(name)}\b[^`]*`", shown)):
+        if (meaning.line or "." in name) and name in shown:
             if name not in case.reader.inputs or case.reader.inputs[name].kind in ("local", "attribute"):
                 if len(meaning.value) <= 90 and meaning.value != name:
                     found.append(f"`{name}` is {code(meaning.value)}")

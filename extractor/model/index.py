@@ -1,6 +1,7 @@
 """What the link stage needs from every file: names, declarations, calls. No path: the same blob may stand at two paths.
 
-Everything is source text, folded to one line; nothing is evaluated. Encoded as arrays, since a tree has thousands.
+Everything is source text, folded to one line; nothing is evaluated. Encoded as arrays, and left
+alone by the garbage collector, since a tree has hundreds of thousands and none can be part of a cycle.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 
-class Import(Struct, frozen=True, array_like=True):
+class Import(Struct, frozen=True, array_like=True, gc=False):
     """`import module as local` (name empty) or `from module import name as local`, anywhere in the file."""
 
     local: str
@@ -21,7 +22,7 @@ class Import(Struct, frozen=True, array_like=True):
     """The imported name; empty when the module itself is bound."""
 
 
-class Constant(Struct, frozen=True, array_like=True):
+class Constant(Struct, frozen=True, array_like=True, gc=False):
     """A module-level (`NAME`) or class-level (`Class.NAME`) assignment."""
 
     name: str
@@ -36,7 +37,7 @@ class Constant(Struct, frozen=True, array_like=True):
     """1-based."""
 
 
-class ClassField(Struct, frozen=True, array_like=True):
+class ClassField(Struct, frozen=True, array_like=True, gc=False):
     """An annotated name in a class body."""
 
     name: str
@@ -49,7 +50,7 @@ class ClassField(Struct, frozen=True, array_like=True):
     """1-based."""
 
 
-class ClassInfo(Struct, frozen=True, array_like=True):
+class ClassInfo(Struct, frozen=True, array_like=True, gc=False):
     """One class."""
 
     name: str
@@ -68,7 +69,7 @@ class ClassInfo(Struct, frozen=True, array_like=True):
     """Attributes that the methods bind exactly once, with the value's source."""
 
 
-class Parameter(Struct, frozen=True, array_like=True):
+class Parameter(Struct, frozen=True, array_like=True, gc=False):
     """A parameter with an annotation or a default."""
 
     name: str
@@ -79,7 +80,7 @@ class Parameter(Struct, frozen=True, array_like=True):
     """As written; empty if none."""
 
 
-class Binding(Struct, frozen=True, array_like=True):
+class Binding(Struct, frozen=True, array_like=True, gc=False):
     """A name bound in a function."""
 
     name: str
@@ -90,7 +91,7 @@ class Binding(Struct, frozen=True, array_like=True):
     """The value's source; `for x in …` writes `<each> iterable`; empty where it is not one expression."""
 
 
-class Function(Struct, frozen=True, array_like=True):
+class Function(Struct, frozen=True, array_like=True, gc=False):
     """One function or method."""
 
     qualname: str
@@ -115,7 +116,7 @@ class Function(Struct, frozen=True, array_like=True):
     """What the body binds, for functions that raise."""
 
 
-class Test(Struct, frozen=True, array_like=True):
+class Test(Struct, frozen=True, array_like=True, gc=False):
     """A condition known at a call."""
 
     text: str
@@ -126,7 +127,7 @@ class Test(Struct, frozen=True, array_like=True):
     """1-based."""
 
 
-class Call(Struct, frozen=True, array_like=True):
+class Call(Struct, frozen=True, array_like=True, gc=False):
     """A call that may lead to code of the same repository."""
 
     function: int
@@ -143,7 +144,7 @@ class Call(Struct, frozen=True, array_like=True):
     """What an enclosing handler for `ValueError` does: `handled`, `raised`; empty if there is none."""
 
 
-class Write(Struct, frozen=True, array_like=True):
+class Write(Struct, frozen=True, array_like=True, gc=False):
     """A value put into an attribute or a string-keyed entry of a settings-like object."""
 
     function: int
@@ -163,7 +164,7 @@ class Write(Struct, frozen=True, array_like=True):
 OptionForm = Literal["argument", "field"]
 
 
-class OptionDecl(Struct, frozen=True, array_like=True):
+class OptionDecl(Struct, frozen=True, array_like=True, gc=False):
     """One command-line option: an `add_argument` call, or a field annotated with its help."""
 
     form: OptionForm
@@ -184,7 +185,7 @@ class OptionDecl(Struct, frozen=True, array_like=True):
     """1-based line of the last character."""
 
 
-class EnvironmentUse(Struct, frozen=True, array_like=True):
+class EnvironmentUse(Struct, frozen=True, array_like=True, gc=False):
     """A declaration or a read of an environment variable."""
 
     name: str
@@ -203,7 +204,7 @@ class EnvironmentUse(Struct, frozen=True, array_like=True):
     """1-based."""
 
 
-class FileIndex(Struct, frozen=True, array_like=True):
+class FileIndex(Struct, frozen=True, array_like=True, gc=False):
     """All that one blob says about the rest of the tree."""
 
     imports: tuple[Import, ...] = ()
