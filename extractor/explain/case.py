@@ -10,7 +10,7 @@ from extractor.explain.clauses import Clause, Reader, key_of
 from extractor.explain.words import Wording, joined
 from extractor.explain.values import holds
 from extractor.expression import literal, nodes_of, parse
-from extractor.model.linked import Input, LinkedSite
+from extractor.model.linked import Input, LinkedSite, Sibling
 
 _DECIDING = frozenset({"if", "else", "match", "except", "loop-exhausted", "assert", "while"})
 _USER_KINDS = frozenset({"option", "environment", "request-field", "config-field", "platform", "package"})
@@ -36,7 +36,7 @@ class Case:
         self.words.tries = {g.line: tried for g in linked.site.guards if g.kind == "except" for tried in [attempt(linked.site, g.line)] if tried}
         self.primary = self._primary()
         rest = [c for c in self.clauses if c is not self.primary and c.kind != "running"]
-        checks = {text for text, _ in linked.context.siblings}
+        checks = {sibling.condition for sibling in linked.context.siblings}
         refused = {guard.line for guard in linked.site.guards if guard.kind == "early-exit" and guard.test in checks}
         # An exit that raises is a check of its own; one that returns decides, like a block around, whether this check is made.
         gates = [c for c in rest if c.origin == "early-exit" and c.line not in refused and self.concerns_user(c)]
@@ -77,6 +77,11 @@ class Case:
             return True
         names = {n.id if isinstance(n, ast.Name) else n.attr for n in nodes_of(clause.subject) if isinstance(n, ast.Name | ast.Attribute)}
         return clause.kind == "notin" and bool(names & set(_WORD.findall(self.message)))
+
+    def also_refused(self, sibling: Sibling) -> bool:
+        """Whether another site of the function is decided, where this one is reached, by its innermost condition alone."""
+        own = {(guard.test, guard.holds) for guard in self.site.guards if not guard.stale}
+        return all((guard.test, guard.holds) in own for guard in sibling.guards)
 
     def told(self, guards: tuple[tuple[str, bool], ...], inputs: tuple[Input, ...]) -> str:
         """Say the tests known at a call or a write of another function; empty if there are none."""

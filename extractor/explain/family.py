@@ -15,10 +15,11 @@ from extractor.explain.vocabulary import FAMILIES, NAME_WORDS, PAIRED, SHAPE_WOR
 from extractor.expression import literal, path_of
 
 _RULES = tuple((name, re.compile(rule, re.DOTALL)) for name, rule in FAMILIES)
+_HARDWARE = dict(FAMILIES)["unsupported-hardware"]
 _LONGEST_READ = 600
 """Characters. What a message is about stands at its front; this bounds the time for hostile ones."""
 _SMALL = 24
-_WORDS = re.compile(r"[a-z]+")
+_REFUSED = r"not support|only supports?|unsupported|not compatible|incompatible|cannot be (?:used|combined)|not (?:yet )?implemented|not allowed"
 
 
 def family(case: Case) -> str | None:
@@ -34,7 +35,35 @@ def family(case: Case) -> str | None:
         return _options(case, primary, text, spoken)
     if shaped in ("value-out-of-range", "shape-mismatch") and spoken in ("limit-exceeded", "insufficient-resources", "topology-mismatch", "invalid-model-config"):
         return spoken
-    return shaped or spoken
+    return shaped or spoken or _last(case, primary, text)
+
+
+def _last(case: Case, primary: Clause | None, text: str) -> str | None:
+    """What the form of the condition suggests where neither it nor the message is telling."""
+    if primary is None:
+        return None
+    if primary.kind == "caught":
+        return "malformed-input" if re.search(r"ValueError|TypeError|Decode|Syntax|Validation", primary.text) else None
+    last = leaves(primary)[-1] if leaves(primary) else primary
+    subject = key_of(last.subject)
+    meaning = case.reader.meanings.get(subject)
+    looked_up = meaning is not None and re.search(r"\.get\(|\bfor\b.*\bif\b|next\(|find|lookup|resolve", meaning.value)
+    if last.kind in ("none", "false"):
+        if looked_up:
+            return "unknown-name"
+        if subject.startswith("self."):
+            return "not-initialized"
+        return "missing-required-option" if "." not in subject and "(" not in subject else None
+    if last.kind == "exhausted":
+        return "unknown-name"
+    if last.kind == "ne" and last.objects:
+        known, value = literal(last.objects[0])
+        if known and isinstance(value, int | float):
+            return "value-out-of-range"
+        return "shape-mismatch" if re.search(r"len\(|count|num_|shape", subject + key_of(last.objects[0])) else None
+    if last.kind == "eq" and literal(last.objects[0])[1] == 0:
+        return "value-out-of-range"
+    return None
 
 
 def _strong(case: Case, text: str, primary: Clause | None) -> str | None:
@@ -42,13 +71,20 @@ def _strong(case: Case, text: str, primary: Clause | None) -> str | None:
     if primary is None:
         return None
     kinds = {one.kind for one in case.inputs_of(primary)}
-    if any(leaf.kind in ("indivisible", "divides") for leaf in leaves(primary)) and re.search(r"divisib|multiple|divide|align", text):
+    if any(leaf.kind in ("indivisible", "divides") for leaf in leaves(primary)) and re.search(r"divisib|multiple of|divide|evenly|aligned", text):
         return "divisibility-constraint"
     if "package" in kinds or (primary.kind == "caught" and re.search(r"Import|ModuleNotFound", primary.text)):
         return "missing-dependency"
-    if "platform" in kinds and any(leaf.kind in ("true", "false", "lt", "ne", "notin", "gt", "le") for leaf in leaves(primary)):
+    if "platform" in kinds and (re.search(_HARDWARE, text) or _about_platform(case, primary)):
         return "unsupported-hardware"
     return None
+
+
+def _about_platform(case: Case, primary: Clause) -> bool:
+    """Whether the platform decides, rather than limiting where another demand is made."""
+    parts = leaves(primary)
+    decisive = parts if primary.kind == "or" else parts[-1:]
+    return any(one.kind == "platform" for leaf in decisive for one in case.inputs_of(leaf))
 
 
 def _options(case: Case, primary: Clause, text: str, spoken: str) -> str:
@@ -106,7 +142,11 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
     if any(k in ("nota", "isa") for k in kinds):
         return "malformed-input"
     if any(k in ("gt", "ge", "lt", "le") for k in kinds):
+        if "option" in inputs and re.search(_REFUSED, text):
+            return "unsupported-model" if case.context.surface == "model-loading" or "config-field" in inputs else "unsupported-feature-combination"
         return _bound(case, parts, text)
+    if case.context.surface == "model-loading" and first.kind in ("ne", "notin") and _reads_config(case):
+        return "invalid-model-config"
     if any(k in ("indivisible", "divides") for k in kinds):
         return "divisibility-constraint"
     lengths = [leaf for leaf in parts if leaf.subject is not None and re.match(r"(?:len|set|sum)\(", key_of(leaf.subject))]
@@ -119,6 +159,12 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
     if first.kind in ("none", "false") and {"option", "environment", "request-field"} & inputs:
         return "missing-required-option"
     return _combination(case, primary, parts, inputs, text)
+
+
+def _reads_config(case: Case) -> bool:
+    """Whether the function makes a configuration object from what a model declares."""
+    holder, _, name = case.site.qualname.rpartition(".")
+    return name == "from_config" or (holder.rpartition(".")[2].endswith("Config") and name in ("__init__", "__post_init__"))
 
 
 def _combination(case: Case, primary: Clause, parts: list[Clause], inputs: set[str], text: str) -> str | None:

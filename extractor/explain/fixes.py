@@ -24,15 +24,15 @@ def solutions(case: Case) -> tuple[str, ...]:
     """Return the fixes, most likely first; never empty for a site with a condition."""
     found: dict[str, None] = {}
     advice = message_advice(case)
-    if case.primary is not None:
-        for text in fixes(case, case.primary):
-            found.setdefault(text)
+    steps = fixes(case, case.primary) if case.primary is not None else []
     if advice:
-        found.setdefault(advice)
+        steps = [*steps, advice]
     for clause in reversed(case.outer):
         if case.concerns_user(clause):
-            for text in fixes(case, clause):
-                found.setdefault(text)
+            steps = [*steps, *fixes(case, clause)]
+    # Other hardware is the largest change of all, unless the check is about nothing else.
+    for text in sorted(steps, key=lambda step: step.startswith("Run on ") and step != steps[0]):
+        found.setdefault(text)
     if not found:
         found.setdefault(_without_condition(case))
     return tuple(found)[:_MOST]
@@ -57,6 +57,7 @@ def fixes(case: Case, clause: Clause) -> list[str]:
         ordered = sorted(clause.parts, key=lambda part: not case.concerns_user(part)) if any(case.concerns_user(p) for p in clause.parts) else list(clause.parts)
         # Of several conditions that must come together, the last written is what the check is about.
         ordered = [clause.parts[-1], *[part for part in ordered if part is not clause.parts[-1]]]
+        ordered = [p for p in ordered if not _platform(case, p)] + [p for p in ordered if _platform(case, p)]
         if not case.concerns_user(clause.parts[-1]) and case.concerns_user(ordered[1]):
             ordered = [*ordered[1:], ordered[0]]
         return [text for part in ordered for text in fixes(case, part)][:3]
@@ -76,6 +77,11 @@ def fixes(case: Case, clause: Clause) -> list[str]:
     if known.kind == "package":
         return [f"Install the package `{known.name}`." if clause.kind == "false" else f"Uninstall the package `{known.name}`, or turn off what uses it."]
     return [_advise(case, clause)]
+
+
+def _platform(case: Case, clause: Clause) -> bool:
+    known = case.reader.input(clause.subject)
+    return known is not None and known.kind == "platform"
 
 
 def _hardware(clause: Clause, known: Input) -> str:
@@ -147,6 +153,9 @@ def _option(case: Case, clause: Clause, known: Input, option: Option) -> list[st
         return [f"Set `{flag}` to at least {number}{leave}."]
     if kind in ("ge", "le") and isinstance(number, int | float):
         return [f"Set `{flag}` to {'less' if kind == 'ge' else 'more'} than {number}{leave}."]
+    other = case.reader.input(clause.objects[0]) if clause.objects else None
+    if kind == "ne" and other is not None and other.kind in ("option", "environment"):
+        return [f"Give `{flag}` the same value as {case.words.thing(clause.objects[0])}{leave}."]
     if kind == "ne" and number is not None:
         return [f"Set `{flag}` to `{number}`{leave}."]
     if kind == "eq" and number is not None:
@@ -199,7 +208,8 @@ def _allowed(case: Case, clause: Clause, option: Option) -> list[str]:
 
 def _fitting(case: Case, clause: Clause, texts: tuple[str, ...]) -> list[str]:
     subject = key_of(clause.subject)
-    siblings = [case.reader.read(node, True) for text, _ in case.context.siblings for node in [parse(text)] if node is not None]
+    refusing = [sibling.condition for sibling in case.context.siblings if case.also_refused(sibling)]
+    siblings = [case.reader.read(node, True) for node in map(parse, refusing) if node is not None]
     found = []
     for text in texts:
         known, value = value_of(text)
@@ -258,7 +268,7 @@ def message_advice(case: Case) -> str:
     return ""
 
 
-_REASON = re.compile(r"(?:\bbecause\b|\bsince\b|\bdue to\b|;|\. |: ) *(.+)", re.DOTALL)
+_REASON = re.compile(r"(?:\bbecause\b|\bsince\b|\bdue to\b|;|\. ) *(.+)", re.DOTALL)
 
 
 def message_remark(case: Case) -> str:

@@ -179,7 +179,7 @@ def _place(case: Case) -> str:
         case "python-api":
             return f"{checks} checks what the script or caller hands it{effect}."
         case "kernel":
-            return f"{checks} belongs to kernel code and is handed its values by the program: a user meets this through a shape, dtype or setting that the kernel does not take, or through a bug."
+            return f"{checks} is kernel code that the program hands its values: this points to a shape, dtype or setting that the kernel does not take, or to a bug."
         case _:
             user = any(one.kind in _OUTSIDE for one in case.context.inputs)
             if user:
@@ -212,6 +212,9 @@ def triggers(case: Case) -> str:
         states = [case.words.state(part) for c in (*clauses, case.primary) for part in (c.parts if c.kind == "and" else (c,))]
         each = f" for an item of {joined([code(c.text) for c in case.loops], 'and')}" if case.loops else ""
         sentences.append(f"Raised{each} when {joined(list(dict.fromkeys(states)), 'and')}.")
+        if case.primary.kind == "or" and case.printed:
+            values = [code(p) for p in list(dict.fromkeys(p.expression for v in case.variants for p in v.placeholders))[:4]]
+            sentences.append(f"The message prints {joined(values, 'and')}, which tells the parts apart.")
     passed = [c for c in case.passed if c.kind not in ("caught-not",)]
     if passed:
         shown = [case.words.state(c) for c in _nearest(case, passed)]

@@ -157,14 +157,16 @@ def tips(case: Case, fixes: tuple[str, ...]) -> tuple[str, ...]:
 def _related(case: Case) -> str:
     """Name other conditions on the same inputs that the same function refuses."""
     own = {one.expression for one in case.inputs_of(case.primary)}
-    if not own or not any(case.concerns_user(c) for c in [case.primary] if c is not None):
+    if not own or case.primary is None or not case.concerns_user(case.primary):
         return ""
     found = []
-    for text, line in case.context.siblings:
-        node = parse(text)
-        if node is None or not any(expression in text for expression in own):
+    for sibling in case.context.siblings:
+        node = parse(sibling.condition)
+        if node is None or not any(expression in sibling.condition for expression in own):
             continue
+        given = [] if case.also_refused(sibling) else [case.words.state(c) for c in case.reader.clauses(sibling.guards)]
         state = case.words.state(case.reader.read(node, True))
-        if len(state) < 160:
-            found.append(f"{state} (line {line})")
+        text = f"{state}{' while ' + joined(given, 'and') if given else ''} (line {sibling.line})"
+        if len(text) < 220:
+            found.append(text)
     return f"{capital(case.function)} also refuses the case that {joined(found[:3], 'or that')}." if found else ""

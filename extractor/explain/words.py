@@ -80,7 +80,7 @@ class Wording:
             for ending, phrase in PROPERTIES.items():
                 if ending.endswith("()") and path.endswith("." + ending) and isinstance(node.func, ast.Attribute):
                     return phrase.format(self.thing(node.func.value))
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1:
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1 and literal(node.args[0])[0]:
             return f"dimension {source_of(node.args[0])} of {self.thing(node.func.value)}"
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("lower", "strip", "upper") and not node.args:
             return self.thing(node.func.value)
@@ -260,6 +260,8 @@ class Wording:
 
     def _simple(self, clause: Clause, must: bool) -> str:
         subject = clause.subject
+        if clause.kind in ("true", "false") and isinstance(subject, ast.Call) and isinstance(subject.func, ast.Attribute) and subject.func.attr == "is_contiguous":
+            return f"{self.thing(subject.func.value)} {_be(clause.kind == 'true', must)} contiguous"
         if self._emptiness(clause.kind, clause, must) and isinstance(subject, ast.Call):
             subject = subject.args[0]
         return f"{self.thing(subject)} {self._predicate(clause.kind, clause, must)}"
@@ -392,6 +394,12 @@ def _among(clause: Clause) -> str:
     if any(isinstance(o, ast.Starred) for o in clause.objects):
         return " among "
     return " one of " if len(clause.objects) > 1 else " "
+
+
+def _be(wanted: bool, must: bool) -> str:
+    if must:
+        return "must be" if wanted else "must not be"
+    return "is" if wanted else "is not"
 
 
 def _has(wanted: bool, must: bool) -> str:

@@ -24,11 +24,12 @@ from extractor.model.index import Binding, ClassInfo, Function
 from extractor.model.linked import Input, Meaning
 
 _DEPTH = 4
+_MAJORS = re.compile(r"majors?=[\[(]?([\d, ]+)")
+_VERSION = re.compile(r"version=\((\d+), *(\d+)")
 _PARTS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+")
 _TRANSPARENT = frozenset(
     {"len", "int", "float", "str", "bool", "list", "tuple", "set", "sorted", "min", "max", "abs", "sum", "any", "all", "isinstance", "type", "hasattr", "repr", "dict", "frozenset", "range", "enumerate", "zip", "callable"}
 )  # fmt: skip
-_READERS = ("getenv", "environ.get")
 
 
 class Scope:
@@ -202,8 +203,22 @@ class Reads:
         package = _package(last)
         if package:
             return Input("package", package, path)
+        if receiver and not path.endswith("()") and receiver.split(".", 1)[0] in (scope.parameters | scope.bindings.keys()):
+            return None  # `x.is_cuda` asks where a tensor is, not what the machine is
         platform = _platform(last)
-        return Input("platform", platform, path) if platform else None
+        return Input("platform", platform, path, type=self._hardware(path, scope)) if platform else None
+
+    def _hardware(self, path: str, scope: Scope) -> str:
+        """Say in compute capabilities what a predicate made by a partial call tests: `partial(check, majors=[10], version=(12, 8))`."""
+        at = self.tree.resolve(scope.path, path.removesuffix("()"))
+        constant = self.tree.constants(at[0]).get(at[1]) if at is not None else None
+        found = _MAJORS.search(constant.text) if constant is not None else None
+        if found is None:
+            return ""
+        majors = " or ".join(f"{n.strip()}.x" for n in found[1].split(",") if n.strip())
+        version = _VERSION.search(constant.text) if constant is not None else None
+        toolkit = f" with CUDA {version[1]}.{version[2]} or later" if version is not None else ""
+        return f"a GPU of compute capability {majors}{toolkit}"
 
     def _option(self, receiver: str, field: str, scope: Scope) -> object | None:
         options = self.options
@@ -322,13 +337,21 @@ class Reads:
             inner = Scope(scope.path, None, scope.holder, scope.line)
         elif path.endswith("()"):
             inner = Scope(scope.path, None, None, scope.line)
+        key = _entry_key(node)
+        if key:
+            holder = list(self.inputs(node.value if isinstance(node, ast.Subscript) else node.func.value, inner, {}, depth + 1))  # type: ignore[attr-defined]
+            if len(holder) == 1 and holder[0].kind == "config-field":
+                meanings[path] = Meaning(path, text, line)
+                return [Input("config-field", key, path)]
         found = list(self.inputs(node, inner, meanings, depth + 1))
         told = any(one.kind in ("option", "environment", "platform", "package", "request-field", "config-field") for one in found)
         if line or told or path.endswith("()"):
             meanings[path] = Meaning(path, text, line)
         if not told:
             return None
-        return [Input(one.kind, one.name, path if path_of(node) else one.expression, one.source, one.type, one.default) for one in found]
+        # Only a value that is nothing but the input itself stands for it; of a computed one it is a part.
+        whole = path_of(node) or (isinstance(node, ast.Call) and path_of(node.func) == "getattr")
+        return [Input(one.kind, one.name, path if whole else one.expression, one.source, one.type, one.default) for one in found]
 
     def _plain(self, path: str, scope: Scope) -> Input:
         """Name what no table knows: a config field, a tensor's property, a parameter, an attribute, a local."""
@@ -342,6 +365,16 @@ class Reads:
             known = next((p for p in scope.function.annotated if p.name == path), None)
             return Input("parameter", path, path, type=known.annotation if known else "", default=known.default if known else "")
         return Input("attribute" if receiver else "local", path, path)
+
+
+def _entry_key(node: ast.expr) -> str:
+    """Return the key of `d["key"]` or `d.get("key")`, empty for anything else."""
+    key: ast.expr | None = None
+    if isinstance(node, ast.Subscript):
+        key = node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        key = node.args[0]
+    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
 
 
 class _Substitute(ast.NodeTransformer):

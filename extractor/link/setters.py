@@ -64,5 +64,6 @@ class Setters:
                     setter
                     for setter in self.by_field.get(one.source.field, ())
                     if (setter.path, setter.qualname) != (path, own) and self.options.find(setter.field, setter.path) is one.source
+                    and f".{setter.field}" not in setter.value
                 ][:_LISTED]
         return tuple(dict.fromkeys(found))

@@ -22,7 +22,7 @@ from extractor.link.tree import Tree
 from extractor.link.words import SURE_RECEIVERS, TEST_FOLDERS
 from extractor.model.facts import Guard, RaiseSite
 from extractor.model.index import Call, ClassInfo, FileIndex, Function
-from extractor.model.linked import Caller, Context, Input, LinkedSite, Meaning, Option, Setter, Values, Variable
+from extractor.model.linked import Caller, Context, Input, LinkedSite, Meaning, Option, Setter, Sibling, Values, Variable
 
 _EXPRESSIONS = frozenset({"if", "else", "early-exit", "assert", "while"})
 _SIBLINGS = 12
@@ -92,7 +92,7 @@ class Linker:
             doc=function.doc if function is not None else "",
             class_doc=info.doc if info is not None else "",
             bases=info.bases if info is not None else (),
-            siblings=tuple((text, other.line) for other in group if other.line != site.line for text in [_innermost(other)] if text)[:_SIBLINGS],
+            siblings=_siblings(site, group),
             parameters=tuple(n for n in function.parameters.split() if n not in ("self", "cls")) if function is not None else (),
             decorators=function.decorators if function is not None else (),
             settings=settings or _takes_settings(function),
@@ -137,7 +137,7 @@ class Linker:
             caller = self.tree.files[at].functions[call.function] if call.function >= 0 else None
             scope = Scope(at, caller, self._holder(at, caller.qualname) if caller is not None else None, call.line)
             reads = list(self.reads.inputs(node, scope, {}))
-            if len(reads) != 1 or reads[0].kind not in ("option", "environment", "config-field", "request-field"):
+            if len(reads) != 1 or reads[0].expression != path_of(node) or reads[0].kind not in ("option", "environment", "config-field", "request-field"):
                 return one
             if found is not None and (found.kind, found.name) != (reads[0].kind, reads[0].name):
                 return one
@@ -240,11 +240,14 @@ def _takes_settings(function: Function | None) -> bool:
     return function is not None and function.parameters.split(" ", 1)[0] in SURE_RECEIVERS
 
 
-def _innermost(site: RaiseSite) -> str:
-    """Return the site's innermost condition as an expression, empty if that is no test."""
-    for guard in reversed(site.guards):
-        if guard.kind in _EXPRESSIONS and not guard.stale:
-            return guard.test if guard.holds else f"not ({guard.test})"
-        if guard.kind != "early-exit":
-            break
-    return ""
+def _siblings(site: RaiseSite, group: Sequence[RaiseSite]) -> tuple[Sibling, ...]:
+    """Return the other sites of a function whose innermost condition is a test, the nearest ones of many."""
+    near = sorted(group, key=lambda other: abs(other.line - site.line))[: _SIBLINGS + 1]
+    found = []
+    for other in sorted(near, key=lambda one: one.line):
+        valid = [guard for guard in other.guards if not guard.stale and guard.kind != "early-exit"]
+        if other is site or not valid or valid[-1].kind not in _EXPRESSIONS:
+            continue
+        last = valid[-1]
+        found.append(Sibling(other.line, last.test if last.holds else f"not ({last.test})", tuple(valid[:-1])))
+    return tuple(found)

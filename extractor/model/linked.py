@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from extractor.model.facts import Message, RaiseSite
+from extractor.model.facts import Guard, Message, RaiseSite
 
 Surface = Literal["server-launch", "request", "model-loading", "python-api", "kernel", "internal"]
 InputKind = Literal[
@@ -176,6 +176,17 @@ class Setter(Struct, frozen=True):
     """The file."""
 
 
+class Sibling(Struct, frozen=True):
+    """Another site of the same function."""
+
+    line: int
+    """1-based line of its `raise`."""
+    condition: str
+    """Its innermost condition as an expression."""
+    guards: tuple[Guard, ...]
+    """Its other conditions that decide whether it is reached, earlier exits left out."""
+
+
 class Context(Struct, frozen=True):
     """What the tree says about one site."""
 
@@ -199,8 +210,8 @@ class Context(Struct, frozen=True):
     """First paragraph of the class's docstring."""
     bases: tuple[str, ...] = ()
     """Bases of the class around the function."""
-    siblings: tuple[tuple[str, int], ...] = ()
-    """Innermost conditions of the other sites of the same function, with their lines."""
+    siblings: tuple[Sibling, ...] = ()
+    """The other sites of the same function."""
     parameters: tuple[str, ...] = ()
     """Names of the function's parameters, `self` and `cls` left out."""
     decorators: tuple[str, ...] = ()
