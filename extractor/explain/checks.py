@@ -113,7 +113,7 @@ class _Rewrite(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> ast.AST:
         if isinstance(node, ast.Name | ast.Attribute | ast.Call):
-            text = path_of(node) or (ast.unparse(node) if isinstance(node, ast.Call) else "")
+            text = key_text(node)
             replaced = self._replacement(text, node)
             if replaced is not None:
                 return replaced
@@ -164,7 +164,7 @@ class _Rewrite(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802  # the name that ast calls it by
         known = self.case.reader.inputs.get(node.id)
-        if node.id in self.bound:
+        if node.id in self.bound or (known is None and node.id in self.parameters):
             return node
         if known is None or known.kind not in ("parameter", "tensor-property", "config-field"):
             raise _Unknown  # a local of the function: nothing that the user's code has at hand

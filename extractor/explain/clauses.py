@@ -221,7 +221,7 @@ def key_text(node: ast.AST) -> str:
     """Return the text by which inputs and meanings know an expression; kept on the node."""
     known: str | None = node.__dict__.get("_key")
     if known is None:
-        known = path_of(node) or (source_of(node) if isinstance(node, ast.Call) else "")
+        known = path_of(node) or (source_of(node) if isinstance(node, ast.Call | ast.Attribute) else "")
         node.__dict__["_key"] = known
     return known
 

@@ -58,7 +58,7 @@ class Options:
             candidates = held or candidates
         if not candidates:
             return None
-        return max(candidates, key=lambda o: (_shared(o.path, reader), not o.deprecated, bool(o.flag), -o.line))
+        return max(candidates, key=lambda o: _fitness(o, reader))
 
     def _visible(self, option: Option, reader: str) -> bool:
         """An option of a script is read in that script only; one of a settings class all over its package."""
@@ -85,6 +85,12 @@ class Options:
     def _option(self, path: str, declared: OptionDecl) -> Option:
         settings = dict(declared.settings)
         return _field(self.tree, path, declared, settings) if declared.form == "field" else _argument(self.tree, path, declared, settings)
+
+
+def _fitness(option: Option, reader: str) -> tuple[int, bool, bool, bool, int]:
+    """Rank candidates: nearest, in a folder around the reader, not deprecated, with a flag, declared first."""
+    shared = _shared(option.path, reader)
+    return shared, shared == option.path.count("/"), not option.deprecated, bool(option.flag), -option.line
 
 
 def _shared(first: str, second: str) -> int:

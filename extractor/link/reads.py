@@ -89,6 +89,8 @@ class Reads:
         for part in reads_of(node):
             if isinstance(part, ast.Call) and (part.args or part.keywords):
                 yield from self._call(part, scope, meanings, depth)
+            elif isinstance(part, ast.Attribute) and not path_of(part):
+                yield from self._of_call(part, scope, meanings, depth)
             else:
                 yield from self._path(path_of(part), scope, meanings, depth)
 
@@ -134,6 +136,15 @@ class Reads:
             yield from self.inputs(argument, scope, meanings, depth)
         if isinstance(node.func, ast.Attribute):
             yield from self.inputs(node.func.value, scope, meanings, depth)
+
+    def _of_call(self, node: ast.Attribute, scope: Scope, meanings: dict[str, Meaning], depth: int) -> Iterator[Input]:
+        """`view(settings).x`: an attribute of what a call with arguments gives."""
+        if node.attr in self.options.by_field and self._made_of_settings(source_of(node.value)):
+            option = self.options.find(node.attr, scope.path)
+            if option is not None:
+                yield Input("option", option.flag or option.field, source_of(node), option)
+                return
+        yield from self.inputs(node.value, scope, meanings, depth)
 
     def _helper(self, name: str, node: ast.Call, scope: Scope) -> tuple[str, str] | None:
         """Return a helper's one expression with the arguments put in, and its file."""
@@ -407,6 +418,9 @@ def _reads_of(node: ast.expr) -> Iterator[ast.expr]:
         part = todo.pop()
         if isinstance(part, ast.Name | ast.Attribute):
             path = path_of(part)
+            if not path and isinstance(part, ast.Attribute) and isinstance(part.value, ast.Call):
+                yield part
+                continue
             if path:
                 if path.split(".", 1)[0] not in own:
                     yield part

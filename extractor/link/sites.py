@@ -194,7 +194,7 @@ class Linker:
 
     def _container(self, node: ast.expr, scope: Scope, meanings: Mapping[str, Meaning], found: dict[str, Values]) -> None:
         text = source_of(node)
-        written = meanings[text].value if text in meanings else text
+        written = meanings[text].value if text in meanings and meanings[text].line == 0 and isinstance(node, ast.Call) else text
         if isinstance(node, ast.Name):
             bound = scope.bound(text)
             if bound is not None and bound.text:

@@ -360,7 +360,8 @@ class _Indexer:
                     self.options.append(option)
                 return
             self._calls_of(function.value, scope)
-            wanted = function.attr not in COMMON_METHODS
+            # On the object itself even a common name is a method of this repository.
+            wanted = function.attr not in COMMON_METHODS or (type(function.value) is ast.Name and function.value.id in ("self", "cls"))
         elif type(function) is ast.Name:
             wanted = function.id not in BUILTIN_NAMES and function.id not in self.foreign
         else:
