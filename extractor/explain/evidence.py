@@ -49,7 +49,7 @@ def quotable(text: str, case: Case) -> bool:
 
 def declared(text: str, case: Case) -> bool:
     """Whether each flag and environment-like name in a text is one that the tree declares."""
-    known = case.context.flags
+    known = case.context.declared
     return all(flag in known for flag in _FLAG.findall(text)) and all(name in known for name in _VARIABLE.findall(text))
 
 

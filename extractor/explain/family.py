@@ -144,6 +144,8 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
     if any(k in ("gt", "ge", "lt", "le") for k in kinds):
         if "option" in inputs and re.search(_REFUSED, text):
             return "unsupported-model" if case.context.surface == "model-loading" or "config-field" in inputs else "unsupported-feature-combination"
+        if first.kind == "gt" and "option" in inputs and _features(case, primary):
+            return "unsupported-feature-combination"  # more than the one that every run has, beside another feature
         return _bound(case, parts, text)
     if case.context.surface == "model-loading" and first.kind in ("ne", "notin") and _reads_config(case):
         return "invalid-model-config"
@@ -159,6 +161,15 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
     if first.kind in ("none", "false") and {"option", "environment", "request-field"} & inputs:
         return "missing-required-option"
     return _combination(case, primary, parts, inputs, text)
+
+
+def _features(case: Case, primary: Clause) -> bool:
+    """Whether the check is made only where other options are in use, and its own bound is that of a feature left alone."""
+    own = {one.name for one in case.inputs_of(primary)}
+    last = leaves(primary)[-1]
+    others = {one.name for clause in (*case.outer, *leaves(primary)) for one in case.inputs_of(clause) if one.kind == "option"}
+    known, bound = literal(last.objects[0]) if last.objects else (False, None)
+    return known and bound == 1 and bool(others - own or len(others) > 1)
 
 
 def _reads_config(case: Case) -> bool:

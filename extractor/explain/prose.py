@@ -16,7 +16,7 @@ from extractor.explain.family import family
 from extractor.explain.fixes import message_remark, shown, solutions
 from extractor.explain.situations import situations, tips
 from extractor.explain.tags import tags
-from extractor.explain.text import clean
+from extractor.explain.gate import Gate
 from extractor.explain.words import capital, code, joined
 from extractor.model.linked import Input, LinkedSite, Option, Variable
 from extractor.model.record import Explanation, MessageRow
@@ -35,25 +35,22 @@ def explain_fields(linked: LinkedSite, message: MessageRow) -> Explanation:
     guard = type_guard(case)
     catch = try_catch(case)
     fixes = solutions(case)
+    text = Gate(linked.context.undeclared)
     return Explanation(
-        documentation=clean(documentation(case)),
-        trigger_scenarios=clean(triggers(case)),
-        common_situations=clean(situations(case)),
-        solutions=tuple(map(clean, fixes)),
+        documentation=text.prose(documentation(case)),
+        trigger_scenarios=text.prose(triggers(case)),
+        common_situations=text.prose(situations(case)),
+        solutions=tuple(map(text.prose, fixes)),
         error_type="validation" if _validates(case) else "exception",
-        example_fix=_cleaned(example_fix(case)),
+        example_fix=text.code(example_fix(case)),
         handling_strategy=strategy(case, validation, guard, catch),  # type: ignore[arg-type]  # one of the schema's words
-        validation_code=_cleaned(validation),
-        type_guard=_cleaned(guard),
-        try_catch_pattern=_cleaned(catch),
-        prevention_tips=tuple(map(clean, tips(case, fixes))),
+        validation_code=text.code(validation),
+        type_guard=text.code(guard),
+        try_catch_pattern=text.code(catch),
+        prevention_tips=tuple(map(text.prose, tips(case, fixes))),
         tags=tags(linked.path, message.template, [one.name for one in linked.context.inputs if one.kind in ("option", "environment")]),
         background_tag=family(case),
     )
-
-
-def _cleaned(text: str | None) -> str | None:
-    return clean(text) if text is not None else None
 
 
 def _validates(case: Case) -> bool:

@@ -95,7 +95,7 @@ def _spellings(case: Case) -> list[str]:
             if source.aliases:
                 found.append(f"`{source.flag}` may also be written {joined([f'`{a}`' for a in source.aliases], 'or')}.")
             if source.deprecated:
-                instead = f"; `{source.replacement}` takes its place" if source.replacement and source.replacement in case.context.flags else ""
+                instead = f"; `{source.replacement}` takes its place" if source.replacement and source.replacement in case.context.declared else ""
                 found.append(f"`{source.flag}` is deprecated{instead}.")
     return found[:2]
 

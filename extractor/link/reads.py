@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from extractor.expression import nodes_of, parse, path_of, source_of
+from extractor.link.constants import single_value
 from extractor.link.environment import Environment
 from extractor.link.options import Options
 from extractor.link.requests import Requests
@@ -110,6 +111,12 @@ class Reads:
             variable = self.environment.by_name.get(first.value)
             if variable is not None:
                 yield Input("environment", variable.name, text, variable)
+                return
+        if isinstance(first, ast.Name | ast.Attribute) and "env" in name.lower():
+            value = single_value(self.tree, scope.path, path_of(first))
+            named = self.environment.by_name.get(str(ast.literal_eval(value))) if value else None
+            if named is not None:
+                yield Input("environment", named.name, text, named)
                 return
         last = name.rpartition(".")[2]
         if last == "find_spec" and isinstance(first, ast.Constant):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -26,6 +27,7 @@ from extractor.model.linked import Caller, Context, Input, LinkedSite, Meaning, 
 
 _EXPRESSIONS = frozenset({"if", "else", "early-exit", "assert", "while"})
 _SIBLINGS = 12
+_FAMILY = 10
 _MOST_FEEDS = 8
 """Calls looked at for what they pass; with more, one source for all is unlikely."""
 _Placed = TypeVar("_Placed", Caller, Setter)
@@ -40,6 +42,9 @@ class Declared:
         """Take the tables."""
         self.flags = frozenset(options.flags)
         self.variables = frozenset(environment.by_name)
+        heads = Counter(name.split("_", 1)[0] for name in self.variables if "_" in name)
+        self.prefixes = frozenset(head for head, count in heads.items() if count >= _FAMILY)
+        """First words that many variables share: an undeclared name with one of them looks like a variable."""
 
 
 class Linker:
@@ -81,7 +86,7 @@ class Linker:
         settings = any(i.name.rpartition(".")[2] in self.options.whole for _, i in chain)
         request = holder is not None and self.requests.is_model(*holder)
         info = holder[1] if holder is not None else None
-        return Context(
+        context = Context(
             surface=surface(path, function, [i for _, i in chain], settings, request, inputs, callers),
             inputs=inputs,
             meanings=tuple(meanings.values()),
@@ -97,8 +102,9 @@ class Linker:
             decorators=function.decorators if function is not None else (),
             settings=settings or _takes_settings(function),
             module=self.tree.module(path),
-            flags=self._mentioned(linked, inputs, (function.doc if function else "", info.doc if info else "")),
         )
+        declared, undeclared = self._names(linked, context, (context.doc, context.class_doc))
+        return replace(context, declared=declared, undeclared=undeclared)
 
     def _told(self, one: _Placed) -> _Placed:
         """Add to a caller or setter what its tests read."""
@@ -224,16 +230,27 @@ class Linker:
         if known is not None:
             found[owner] = Values(owner, *known)
 
-    def _mentioned(self, linked: LinkedSite, inputs: Sequence[Input], docs: Sequence[str]) -> frozenset[str]:
-        """Return the declared flags and variables that the site's own text names."""
+    def _names(self, linked: LinkedSite, context: Context, docs: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the flags and variables that the texts around a site name: declared ones, and others that look like them."""
         texts = [text for variant in linked.message.variants for text in variant.texts]
-        sources = [one.source for one in inputs]
-        texts += [one.help + " " + one.replacement for one in sources if isinstance(one, Option)]
-        texts += [one.comment for one in sources if isinstance(one, Variable)]
-        comments = [line for line in linked.site.excerpt.split("\n") if line.lstrip().startswith("#")]
-        joined = " ".join([*texts, *docs, *comments])
-        flags = {flag for flag in _FLAG.findall(joined) if flag in self.declared.flags}
-        return frozenset(flags | {name for name in _VARIABLE.findall(joined) if name in self.declared.variables})
+        for one in context.inputs:
+            if isinstance(one.source, Option):
+                texts += [one.source.help, one.source.replacement]
+            elif isinstance(one.source, Variable):
+                texts.append(one.source.comment)
+        texts += [guard.test for guard in linked.site.guards]
+        texts += [meaning.value for meaning in context.meanings]
+        texts += [test for caller in context.callers for test, _ in caller.guards]
+        texts += [value for caller in context.callers for _, value in caller.arguments]
+        texts += [text for setter in context.setters for text in (setter.value, *(test for test, _ in setter.guards))]
+        texts += [member for values in context.values for member in values.members]
+        texts += [line for line in linked.site.excerpt.split("\n") if line.lstrip().startswith("#")]
+        joined = "\n".join([*texts, *docs])
+        flags = set(_FLAG.findall(joined)) if "--" in joined else set()
+        variables = set(_VARIABLE.findall(joined))
+        known = {flag for flag in flags if flag in self.declared.flags} | {name for name in variables if name in self.declared.variables}
+        alike = {name for name in variables if name.split("_", 1)[0] in self.declared.prefixes}
+        return frozenset(known), frozenset((flags | alike) - known)
 
 
 def _takes_settings(function: Function | None) -> bool:

@@ -220,8 +220,10 @@ class Context(Struct, frozen=True):
     """Whether the function belongs to the class of the command-line settings, or is handed them."""
     module: str = ""
     """Dotted module of the file, as an import would write it."""
-    flags: frozenset[str] = frozenset()
-    """Spellings of options among all texts of the site that the tree declares."""
+    declared: frozenset[str] = frozenset()
+    """Flags and environment variables that the site's texts name and the tree declares."""
+    undeclared: frozenset[str] = frozenset()
+    """Names in them that look like flags or variables of the tree, but that it does not declare: never to be repeated."""
 
 
 class LinkedSite(Struct, frozen=True):
