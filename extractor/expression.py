@@ -14,6 +14,11 @@ _LONGEST = 4000
 @lru_cache(maxsize=32768)
 def parse(text: str) -> ast.expr | None:
     """Parse one expression; None when the running Python cannot. The tree is shared: never change it."""
+    return fresh(text)
+
+
+def fresh(text: str) -> ast.expr | None:
+    """Parse one expression into a tree of its own, which may be changed."""
     if len(text) > _LONGEST:
         return None
     try:

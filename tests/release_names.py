@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from pathlib import Path
 
 _UPPER = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z")
+
+
+def parse(path: Path) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # invalid escapes of the source read
+        return ast.parse(path.read_bytes())
 
 
 class Declared:
@@ -18,8 +25,7 @@ class Declared:
         self.variables: set[str] = set()
         self.fields: set[str] = set()
         for path in sorted(root.rglob("*.py")):
-            source = path.read_bytes()
-            self._read(ast.parse(source))
+            self._read(parse(path))
 
     def _read(self, tree: ast.Module) -> None:
         names = {
@@ -105,7 +111,7 @@ def launch_flags(root: Path) -> set[str]:
     folder = root / "sglang" / "srt"
     found: set[str] = set()
     for path in [folder / "server_args.py", *sorted((folder / "arg_groups" / "fields").glob("*.py"))]:
-        tree = ast.parse(path.read_bytes())
+        tree = parse(path)
         for node in ast.walk(tree):
             if isinstance(node, ast.AnnAssign):
                 found |= field_flags(node)

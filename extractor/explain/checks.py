@@ -7,7 +7,7 @@ import ast
 from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause, key_text
 from extractor.explain.dialect import BUILTIN_TYPES, SAFE_CALLS, SAFE_METHODS
-from extractor.expression import literal, nodes_of, parse, path_of
+from extractor.expression import fresh, literal, nodes_of, parse, path_of
 from extractor.model.facts import Guard
 from extractor.model.linked import Option
 
@@ -79,10 +79,10 @@ def _loose(test: str) -> bool:
 
 
 def _test(case: Case, guard: Guard) -> str:
-    node = parse(guard.test)
+    node = fresh(guard.test)
     if node is None:
         raise _Unknown
-    rewritten = _Rewrite(case).visit(ast.parse(f"({guard.test}\n)", mode="eval").body)
+    rewritten = _Rewrite(case).visit(node)
     if not guard.holds:
         rewritten = _negated(rewritten)
     return ast.unparse(ast.fix_missing_locations(rewritten))
@@ -133,11 +133,11 @@ class _Rewrite(ast.NodeTransformer):
             raise _Unknown
         meaning = self.case.reader.meanings.get(text)
         if meaning is not None and self.depth < _DEPTH and not text.startswith("self."):
-            inner = parse(meaning.value)
-            if inner is not None and (meaning.line or isinstance(node, ast.Call)):
+            inner = fresh(meaning.value) if meaning.line or isinstance(node, ast.Call) else None
+            if inner is not None:
                 self.depth += 1
                 try:
-                    return self.visit(ast.parse(f"({meaning.value}\n)", mode="eval").body)
+                    return self.visit(inner)
                 except _Unknown:
                     if isinstance(node, ast.Call):
                         raise

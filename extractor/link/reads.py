@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from extractor.expression import nodes_of, parse, path_of, source_of
+from extractor.expression import fresh, nodes_of, parse, path_of, source_of
 from extractor.link.constants import single_value
 from extractor.link.environment import Environment
 from extractor.link.options import Options
@@ -168,7 +168,7 @@ class Reads:
         given.update({k.arg: k.value for k in node.keywords if k.arg})
         if any(isinstance(a, ast.Starred) for a in node.args):
             return None
-        return source_of(_Substitute(given).visit(parse_fresh(function.value))), at
+        return source_of(_Substitute(given).visit(fresh(function.value))), at
 
     def _callee(self, name: str, scope: Scope) -> tuple[str | None, Function | None]:
         if not name or "()" in name:
@@ -403,11 +403,6 @@ class _Substitute(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802  # the name that ast calls it by
         return self.given.get(node.id, node)
-
-
-def parse_fresh(text: str) -> ast.expr:
-    """Parse an expression into a tree of its own, which may be changed."""
-    return ast.parse(f"({text}\n)", mode="eval").body
 
 
 def reads_of(node: ast.expr) -> tuple[ast.expr, ...]:
