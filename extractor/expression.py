@@ -32,8 +32,7 @@ def fresh(text: str) -> ast.expr | None:
 
 
 def _parsed(text: str) -> ast.expr:
-    tree: ast.Expression = compile(f"({text}\n)", "<expression>", "eval", ast.PyCF_ONLY_AST)
-    return tree.body
+    return ast.parse(f"({text}\n)", mode="eval").body
 
 
 def path_of(node: ast.AST) -> str:

@@ -48,12 +48,12 @@ class Declared:
             elif isinstance(node, ast.Dict):
                 for key, value in zip(node.keys, node.values, strict=True):
                     if isinstance(key, ast.Constant) and _is_upper(key.value) and repr(key.value) in ast.unparse(value):
-                        self.variables.add(key.value)
+                        self.variables.add(str(key.value))
 
     def _call(self, node: ast.Call, names: dict[str, str]) -> None:
         function = ast.unparse(node.func)
         if function.endswith("add_argument"):
-            spelled = [a.value for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")]
+            spelled = [str(a.value) for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")]
             self.flags.update(spelled)
             if any("BooleanOptionalAction" in ast.unparse(k.value) for k in node.keywords):
                 self.flags.update("--no-" + name[2:] for name in spelled)
@@ -75,7 +75,9 @@ class Declared:
                 if isinstance(statement.targets[0], ast.Name) and "Env" in ast.unparse(statement.value.func):
                     self.variables.add(statement.targets[0].id)
                     self.variables.update(
-                        str(k.value.value) for k in statement.value.keywords if k.arg == "deprecated_name" and isinstance(k.value, ast.Constant)
+                        str(k.value.value)
+                        for k in statement.value.keywords
+                        if k.arg == "deprecated_name" and isinstance(k.value, ast.Constant)
                     )
 
 
@@ -116,5 +118,5 @@ def launch_flags(root: Path) -> set[str]:
             if isinstance(node, ast.AnnAssign):
                 found |= field_flags(node)
             elif isinstance(node, ast.Call) and ast.unparse(node.func) == "parser.add_argument":
-                found |= {a.value for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")}
+                found |= {str(a.value) for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")}
     return found

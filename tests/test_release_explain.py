@@ -27,7 +27,9 @@ VERSIONS = ("0.5.10", "0.5.18", "0.5.19", "0.5.23")
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 VARIABLE = re.compile(r"\bSGLANG_[A-Z0-9_]+\b")
 ENVIRONMENT = re.compile(r"export ([A-Z_0-9]+)=|(?:Set|Unset|Clear|Change) `([A-Z][A-Z_0-9]+)")
-REQUEST = re.compile(r"request field `(\w+)`|Leave `(\w+)` out of the request|Give `(\w+)` in the request|Send `(\w+)` as")
+REQUEST = re.compile(
+    r"request field `(\w+)`|Leave `(\w+)` out of the request|Give `(\w+)` in the request|Send `(\w+)` as"
+)
 
 
 @cache
@@ -52,7 +54,13 @@ def root(request: pytest.FixtureRequest, release: Callable[[str], Path]) -> Path
 
 
 def texts(record: Explanation) -> Iterator[str]:
-    yield from (record.documentation, record.trigger_scenarios, record.common_situations, *record.solutions, *record.prevention_tips)
+    yield from (
+        record.documentation,
+        record.trigger_scenarios,
+        record.common_situations,
+        *record.solutions,
+        *record.prevention_tips,
+    )
     yield from filter(None, (record.example_fix, record.validation_code, record.type_guard, record.try_catch_pattern))
 
 
@@ -63,8 +71,12 @@ def test_every_name_in_a_record_is_declared(root: Path) -> None:
         for text in texts(record):
             strange.update(flag for flag in FLAG.findall(text) if flag not in declared.flags)
             strange.update(name for name in VARIABLE.findall(text) if name not in declared.variables)
-            strange.update(name for pair in ENVIRONMENT.findall(text) for name in pair if name and name not in declared.variables)
-            strange.update(name for names in REQUEST.findall(text) for name in names if name and name not in declared.fields)
+            strange.update(
+                name for pair in ENVIRONMENT.findall(text) for name in pair if name and name not in declared.variables
+            )
+            strange.update(
+                name for names in REQUEST.findall(text) for name in names if name and name not in declared.fields
+            )
     assert not strange
 
 
@@ -86,7 +98,9 @@ def test_options_are_those_that_help_would_list(root: Path) -> None:
 def test_options_tell_help_default_and_choices(root: Path) -> None:
     table = Linker({path: one.index for path, one in facts(root)}).options
     own = [o for o in table.all if o.flag and re.search(r"/srt/(?:server_args|arg_groups/fields/\w+)\.py$", o.path)]
-    whole = [o for o in own if o.help and (o.default or o.flag == "--model-path") and (o.choices is not None or not o.closed)]
+    whole = [
+        o for o in own if o.help and (o.default or o.flag == "--model-path") and (o.choices is not None or not o.closed)
+    ]
     assert len(whole) >= 0.95 * len(own)
 
 

@@ -7,8 +7,8 @@ import re
 
 from extractor.explain.attempts import attempt
 from extractor.explain.clauses import Clause, Reader, key_of
-from extractor.explain.words import Wording, joined
 from extractor.explain.values import holds
+from extractor.explain.words import Wording, joined
 from extractor.expression import literal, nodes_of, parse
 from extractor.model.linked import Input, LinkedSite, Sibling
 
@@ -33,7 +33,13 @@ class Case:
         self.variants = linked.message.variants
         self.message = "{}".join(self.variants[0].texts)
         self.printed = {p.expression for variant in self.variants for p in variant.placeholders}
-        self.words.tries = {g.line: tried for g in linked.site.guards if g.kind == "except" for tried in [attempt(linked.site, g.line)] if tried}
+        self.words.tries = {
+            g.line: tried
+            for g in linked.site.guards
+            if g.kind == "except"
+            for tried in [attempt(linked.site, g.line)]
+            if tried
+        }
         self.primary = self._primary()
         rest = [c for c in self.clauses if c is not self.primary and c.kind != "running"]
         checks = {sibling.condition for sibling in linked.context.siblings}
@@ -75,7 +81,11 @@ class Case:
         text = key_of(clause.subject)
         if text in self.printed:
             return True
-        names = {n.id if isinstance(n, ast.Name) else n.attr for n in nodes_of(clause.subject) if isinstance(n, ast.Name | ast.Attribute)}
+        names = {
+            n.id if isinstance(n, ast.Name) else n.attr
+            for n in nodes_of(clause.subject)
+            if isinstance(n, ast.Name | ast.Attribute)
+        }
         return clause.kind == "notin" and bool(names & set(_WORD.findall(self.message)))
 
     def also_refused(self, sibling: Sibling) -> bool:
@@ -112,7 +122,11 @@ class Case:
 
 def _without_implied(clauses: list[Clause]) -> list[Clause]:
     """Leave out what another clause says already: `x != a` beside `x == b`, and repetitions."""
-    settled = {key_of(c.subject): literal(c.objects[0])[1] for c in clauses if c.kind == "eq" and c.subject is not None and literal(c.objects[0])[0]}
+    settled = {
+        key_of(c.subject): literal(c.objects[0])[1]
+        for c in clauses
+        if c.kind == "eq" and c.subject is not None and literal(c.objects[0])[0]
+    }
     found: list[Clause] = []
     said: set[tuple[str, str, str]] = set()
     for place, clause in enumerate(clauses):

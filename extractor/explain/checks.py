@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause, key_text
@@ -55,13 +56,28 @@ def _promising(case: Case, guard: Guard) -> bool:
     if node is None:
         return False
     reader = case.reader
-    own = {n.id for part in nodes_of(node) if isinstance(part, ast.comprehension) for n in nodes_of(part.target) if isinstance(n, ast.Name)}
+    own = {
+        n.id
+        for part in nodes_of(node)
+        if isinstance(part, ast.comprehension)
+        for n in nodes_of(part.target)
+        if isinstance(n, ast.Name)
+    }
     for part in nodes_of(node):
-        if isinstance(part, ast.Name) and part.id not in own and part.id not in case.parameters and part.id not in _HARMLESS:
+        if (
+            isinstance(part, ast.Name)
+            and part.id not in own
+            and part.id not in case.parameters
+            and part.id not in _HARMLESS
+        ):
             known = part.id in reader.inputs or part.id in reader.meanings or part.id in reader.values
-            if not known and not any(text.startswith((part.id + ".", part.id + "(")) for text in (*reader.inputs, *reader.meanings)):
+            if not known and not any(
+                text.startswith((part.id + ".", part.id + "(")) for text in (*reader.inputs, *reader.meanings)
+            ):
                 return False
-        elif isinstance(part, ast.Call) and key_text(part) not in reader.meanings and key_text(part) not in reader.inputs:
+        elif (
+            isinstance(part, ast.Call) and key_text(part) not in reader.meanings and key_text(part) not in reader.inputs
+        ):
             named = isinstance(part.func, ast.Name) and part.func.id in SAFE_CALLS
             if not named and not (isinstance(part.func, ast.Attribute) and part.func.attr in SAFE_METHODS):
                 return False
@@ -82,7 +98,7 @@ def _test(case: Case, guard: Guard) -> str:
     node = fresh(guard.test)
     if node is None:
         raise _Unknown
-    rewritten = _Rewrite(case).visit(node)
+    rewritten = _Rewrite(case).expression(node)
     if not guard.holds:
         rewritten = _negated(rewritten)
     return ast.unparse(ast.fix_missing_locations(rewritten))
@@ -108,10 +124,17 @@ class _Rewrite(ast.NodeTransformer):
         self.case = case
         self.depth = 0
         self.bound: set[str] = set()
-        self.parameters = {one.name.split(".", 1)[0] for one in case.context.inputs if one.kind in ("parameter", "tensor-property")}
+        self.parameters = {
+            one.name.split(".", 1)[0] for one in case.context.inputs if one.kind in ("parameter", "tensor-property")
+        }
         self.parameters |= case.parameters
 
-    def visit(self, node: ast.AST) -> ast.AST:
+    def expression(self, node: ast.expr) -> ast.expr:
+        """Visit an expression, which gives one."""
+        changed: ast.expr = self.visit(node)
+        return changed
+
+    def visit(self, node: ast.AST) -> Any:
         if isinstance(node, ast.Name | ast.Attribute | ast.Call):
             text = key_text(node)
             replaced = self._replacement(text, node)
@@ -137,7 +160,7 @@ class _Rewrite(ast.NodeTransformer):
             if inner is not None:
                 self.depth += 1
                 try:
-                    return self.visit(inner)
+                    return self.expression(inner)
                 except _Unknown:
                     if isinstance(node, ast.Call):
                         raise
@@ -150,7 +173,7 @@ class _Rewrite(ast.NodeTransformer):
                 return ast.Tuple([m for m in members if m is not None], ast.Load())
         return None
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: N802  # the name that ast calls it by
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # the name that ast calls it by
         path = path_of(node)
         if not path:
             return self.generic_visit(node)
@@ -158,11 +181,15 @@ class _Rewrite(ast.NodeTransformer):
         known = self.case.reader.inputs.get(path)
         if root in self.bound:
             return node
-        if node.attr.isupper() or root not in self.parameters or (known is not None and known.kind in ("environment", "platform", "package")):
+        if (
+            node.attr.isupper()
+            or root not in self.parameters
+            or (known is not None and known.kind in ("environment", "platform", "package"))
+        ):
             raise _Unknown  # an enum's member, another package's name, the object's own state: nothing the user's code has at hand
         return node
 
-    def visit_Name(self, node: ast.Name) -> ast.AST:  # noqa: N802  # the name that ast calls it by
+    def visit_Name(self, node: ast.Name) -> ast.AST:  # the name that ast calls it by
         known = self.case.reader.inputs.get(node.id)
         if node.id in self.bound or (known is None and node.id in self.parameters):
             return node
@@ -170,25 +197,25 @@ class _Rewrite(ast.NodeTransformer):
             raise _Unknown  # a local of the function: nothing that the user's code has at hand
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802  # the name that ast calls it by
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # the name that ast calls it by
         name = path_of(node.func)
         if isinstance(node.func, ast.Name) and node.func.id in SAFE_CALLS:
             if node.func.id == "isinstance":
                 kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
                 if any(not (isinstance(k, ast.Name) and k.id in BUILTIN_TYPES) for k in kinds):
                     raise _Unknown
-                node.args[0] = self.visit(node.args[0])  # type: ignore[assignment]  # a visited expression is one
+                node.args[0] = self.expression(node.args[0])
                 return node
-            node.args = [self.visit(a) for a in node.args]  # type: ignore[misc]
-            node.keywords = [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords]  # type: ignore[arg-type]
+            node.args = [self.expression(a) for a in node.args]
+            node.keywords = [ast.keyword(k.arg, self.expression(k.value)) for k in node.keywords]
             return node
         if isinstance(node.func, ast.Attribute) and node.func.attr in SAFE_METHODS and name:
-            node.func.value = self.visit(node.func.value)  # type: ignore[assignment]
-            node.args = [self.visit(a) for a in node.args]  # type: ignore[misc]
+            node.func.value = self.expression(node.func.value)
+            node.args = [self.expression(a) for a in node.args]
             return node
         raise _Unknown
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: N802  # the name that ast calls it by
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # the name that ast calls it by
         for part in (node.left, *node.comparators):
             if isinstance(part, ast.Tuple) and not part.elts:
                 raise _Unknown

@@ -136,7 +136,9 @@ class Reader:
         inner = parse(meaning.value) if meaning is not None else None
         if isinstance(inner, ast.Call) and path_of(inner.func) == "bool" and len(inner.args) == 1:
             inner = inner.args[0]
-        if isinstance(inner, ast.Compare | ast.BoolOp) or (isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.Not)):
+        if isinstance(inner, ast.Compare | ast.BoolOp) or (
+            isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.Not)
+        ):
             return inner
         if isinstance(inner, ast.Call) and path_of(inner.func) in ("isinstance", "hasattr", "any", "all"):
             return inner
@@ -144,7 +146,11 @@ class Reader:
 
     def _compare(self, node: ast.Compare, truth: bool) -> Clause:
         right = node.comparators[0]
-        if len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot) and isinstance(right, _BOOLEAN):
+        if (
+            len(node.ops) == 1
+            and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot)
+            and isinstance(right, _BOOLEAN)
+        ):
             if isinstance(node.left, _BOOLEAN):
                 differ = isinstance(node.ops[0], ast.NotEq | ast.IsNot) == truth
                 return Clause("xor" if differ else "same", parts=(self.read(node.left, True), self.read(right, True)))
@@ -175,7 +181,13 @@ class Reader:
             return Clause("none" if kind == "eq" else "some", left)
         if known and isinstance(value, bool) and isinstance(operator, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
             return Clause("true" if (kind == "eq") == value else "false", left)
-        if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Mod) and known and value == 0 and kind in ("eq", "ne", "gt"):
+        if (
+            isinstance(left, ast.BinOp)
+            and isinstance(left.op, ast.Mod)
+            and known
+            and value == 0
+            and kind in ("eq", "ne", "gt")
+        ):
             return Clause("divides" if kind == "eq" else "indivisible", left.left, (left.right,))
         return Clause(kind, left, (right,))
 
@@ -200,7 +212,11 @@ class Reader:
             return self._quantified(node.args[0], name == "any", truth, depth)
         if name == "bool" and len(node.args) == 1:
             return self.read(node.args[0], truth, depth)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in ("startswith", "endswith") and len(node.args) == 1:
+        if (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("startswith", "endswith")
+            and len(node.args) == 1
+        ):
             kind = "starts" if node.func.attr == "startswith" else "ends"
             given = tuple(node.args[0].elts) if isinstance(node.args[0], ast.Tuple) else (node.args[0],)
             return Clause(kind if truth else OPPOSITE[kind], node.func.value, given)
@@ -244,8 +260,12 @@ def negated(clause: Clause) -> Clause:
         return Clause(kind, parts=tuple(map(negated, clause.parts)), origin=clause.origin, line=clause.line)
     if clause.kind in ("exists", "every"):
         kind = "every" if clause.kind == "exists" else "exists"
-        return Clause(kind, clause.subject, clause.objects, (negated(clause.parts[0]),), clause.text, clause.origin, clause.line)
-    return Clause(OPPOSITE[clause.kind], clause.subject, clause.objects, clause.parts, clause.text, clause.origin, clause.line)
+        return Clause(
+            kind, clause.subject, clause.objects, (negated(clause.parts[0]),), clause.text, clause.origin, clause.line
+        )
+    return Clause(
+        OPPOSITE[clause.kind], clause.subject, clause.objects, clause.parts, clause.text, clause.origin, clause.line
+    )
 
 
 def key_of(node: ast.expr | None) -> str:
@@ -265,12 +285,14 @@ def _merged(clauses: list[Clause]) -> list[Clause]:
         if kind and clause.origin in FALSE_WORDS and not open_set:
             key = key_of(clause.subject)
             for place, earlier in enumerate(found):
-                same = earlier.kind in (kind, "ne") and earlier.kind != "nota" or earlier.kind == kind
+                same = (earlier.kind in (kind, "ne") and earlier.kind != "nota") or earlier.kind == kind
                 if same and key_of(earlier.subject) == key and earlier.origin in FALSE_WORDS:
                     if not any(isinstance(o, ast.Starred) for o in earlier.objects):
                         objects = {key_of(o): o for o in (*earlier.objects, *clause.objects)}
                         del found[place]
-                        clause = Clause(kind, clause.subject, tuple(objects.values()), (), "", clause.origin, clause.line)
+                        clause = Clause(
+                            kind, clause.subject, tuple(objects.values()), (), "", clause.origin, clause.line
+                        )
                         break
         found.append(clause)
     return found

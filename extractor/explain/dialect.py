@@ -26,9 +26,28 @@ SAFE_CALLS = frozenset(
 )  # fmt: skip
 """Builtins that a pre-check may call."""
 
-SAFE_METHODS = frozenset({"startswith", "endswith", "lower", "upper", "strip", "get", "keys", "values", "items", "split", "isdigit", "numel", "dim", "size"})
+SAFE_METHODS = frozenset(
+    {
+        "startswith",
+        "endswith",
+        "lower",
+        "upper",
+        "strip",
+        "get",
+        "keys",
+        "values",
+        "items",
+        "split",
+        "isdigit",
+        "numel",
+        "dim",
+        "size",
+    }
+)
 
-BUILTIN_TYPES = frozenset({"str", "int", "float", "bool", "list", "dict", "tuple", "bytes", "set", "frozenset", "bytearray", "complex"})
+BUILTIN_TYPES = frozenset(
+    {"str", "int", "float", "bool", "list", "dict", "tuple", "bytes", "set", "frozenset", "bytearray", "complex"}
+)
 
 SURFACE_PHRASES = {
     "server-launch": "while the server's settings are resolved or its parts are built",

@@ -42,7 +42,7 @@ def _above(lines: list[str], at: int) -> str:
 
 def quotable(text: str, case: Case) -> bool:
     """Whether a text is prose of some length that names nothing undeclared."""
-    if len(text.split()) < 4 or _NOISE.search(text) or "`" in text and text.count("`") % 2:
+    if len(text.split()) < 4 or _NOISE.search(text) or ("`" in text and text.count("`") % 2):
         return False
     return declared(text, case)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 from extractor.explain.case import Case
 from extractor.explain.clauses import Clause, key_of
 from extractor.explain.fixes import _fitting
@@ -116,8 +114,8 @@ def _option_token(case: Case, clause: Clause, option: Option) -> str | None:
             return ""
         return f"{flag} {other[0]}" if other else None
     if known and isinstance(bound, int) and not isinstance(bound, bool):
-        value = {"gt": bound + 1, "ge": bound, "lt": bound - 1, "le": bound, "indivisible": bound + 1}.get(kind)
-        return f"{flag} {value}" if value is not None and value >= 0 else None
+        number = {"gt": bound + 1, "ge": bound, "lt": bound - 1, "le": bound, "indivisible": bound + 1}.get(kind)
+        return f"{flag} {number}" if number is not None and number >= 0 else None
     return None
 
 
@@ -168,13 +166,17 @@ def _cured_option(case: Case, clause: Clause, known: Input, option: Option) -> s
     if kind == "some":
         return ""
     if kind == "none":
-        value = next(iter(_fitting(case, clause, option.choices or ())), "") or {"int": "1", "str": "VALUE"}.get(option.type, "")
+        value = next(iter(_fitting(case, clause, option.choices or ())), "") or {"int": "1", "str": "VALUE"}.get(
+            option.type, ""
+        )
         return f"{flag} {value}" if value else None
-    allowed = _fitting(case, clause, tuple(map(source_of, clause.objects)) if kind in ("notin", "ne") else option.choices or ())
+    allowed = _fitting(
+        case, clause, tuple(map(source_of, clause.objects)) if kind in ("notin", "ne") else option.choices or ()
+    )
     if allowed:
         return f"{flag} {allowed[0]}"
     known_bound, bound = literal(clause.objects[0]) if len(clause.objects) == 1 else (False, None)
     if known_bound and isinstance(bound, int) and not isinstance(bound, bool):
-        value = {"gt": bound, "ge": bound - 1, "lt": bound, "le": bound + 1, "indivisible": bound}.get(kind)
-        return f"{flag} {value}" if value is not None else None
+        number = {"gt": bound, "ge": bound - 1, "lt": bound, "le": bound + 1, "indivisible": bound}.get(kind)
+        return f"{flag} {number}" if number is not None else None
     return None

@@ -31,9 +31,17 @@ def family(case: Case) -> str | None:
         return strong
     spoken = next((name for name, rule in _RULES if rule.search(text)), None)
     shaped = _shaped(case, primary, text)
-    if spoken in ("unsupported-feature-combination", "missing-required-option", "conflicting-options") and primary is not None:
+    if (
+        spoken in ("unsupported-feature-combination", "missing-required-option", "conflicting-options")
+        and primary is not None
+    ):
         return _options(case, primary, text, spoken)
-    if shaped in ("value-out-of-range", "shape-mismatch") and spoken in ("limit-exceeded", "insufficient-resources", "topology-mismatch", "invalid-model-config"):
+    if shaped in ("value-out-of-range", "shape-mismatch") and spoken in (
+        "limit-exceeded",
+        "insufficient-resources",
+        "topology-mismatch",
+        "invalid-model-config",
+    ):
         return spoken
     return shaped or spoken or _last(case, primary, text)
 
@@ -71,7 +79,9 @@ def _strong(case: Case, text: str, primary: Clause | None) -> str | None:
     if primary is None:
         return None
     kinds = {one.kind for one in case.inputs_of(primary)}
-    if any(leaf.kind in ("indivisible", "divides") for leaf in leaves(primary)) and re.search(r"divisib|multiple of|divide|evenly|aligned", text):
+    if any(leaf.kind in ("indivisible", "divides") for leaf in leaves(primary)) and re.search(
+        r"divisib|multiple of|divide|evenly|aligned", text
+    ):
         return "divisibility-constraint"
     if "package" in kinds or (primary.kind == "caught" and re.search(r"Import|ModuleNotFound", primary.text)):
         return "missing-dependency"
@@ -135,7 +145,7 @@ def _of_phrase(primary: Clause, text: str) -> str | None:
 
 def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str | None:
     kinds = [leaf.kind for leaf in parts]
-    inputs = {one.kind for one in case.inputs_of(primary)}
+    inputs: set[str] = {one.kind for one in case.inputs_of(primary)}
     first = parts[-1]
     if "config-field" in inputs and case.context.surface == "model-loading":
         return "invalid-model-config"
@@ -143,7 +153,11 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
         return "malformed-input"
     if any(k in ("gt", "ge", "lt", "le") for k in kinds):
         if "option" in inputs and re.search(_REFUSED, text):
-            return "unsupported-model" if case.context.surface == "model-loading" or "config-field" in inputs else "unsupported-feature-combination"
+            return (
+                "unsupported-model"
+                if case.context.surface == "model-loading" or "config-field" in inputs
+                else "unsupported-feature-combination"
+            )
         if first.kind == "gt" and "option" in inputs and _features(case, primary):
             return "unsupported-feature-combination"  # more than the one that every run has, beside another feature
         return _bound(case, parts, text)
@@ -151,9 +165,17 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
         return "invalid-model-config"
     if any(k in ("indivisible", "divides") for k in kinds):
         return "divisibility-constraint"
-    lengths = [leaf for leaf in parts if leaf.subject is not None and re.match(r"(?:len|set|sum)\(", key_of(leaf.subject))]
+    lengths = [
+        leaf for leaf in parts if leaf.subject is not None and re.match(r"(?:len|set|sum)\(", key_of(leaf.subject))
+    ]
     if lengths and first.kind in ("ne", "eq") and not literal(first.objects[0])[0]:
-        return "shape-mismatch" if re.search(SHAPE_WORDS, text) else "duplicate-entry" if "duplicate" in text else "shape-mismatch"
+        return (
+            "shape-mismatch"
+            if re.search(SHAPE_WORDS, text)
+            else "duplicate-entry"
+            if "duplicate" in text
+            else "shape-mismatch"
+        )
     if first.kind == "notin":
         return _membership(first, text)
     if first.kind == "in":
@@ -167,7 +189,9 @@ def _features(case: Case, primary: Clause) -> bool:
     """Whether the check is made only where other options are in use, and its own bound is that of a feature left alone."""
     own = {one.name for one in case.inputs_of(primary)}
     last = leaves(primary)[-1]
-    others = {one.name for clause in (*case.outer, *leaves(primary)) for one in case.inputs_of(clause) if one.kind == "option"}
+    others = {
+        one.name for clause in (*case.outer, *leaves(primary)) for one in case.inputs_of(clause) if one.kind == "option"
+    }
     known, bound = literal(last.objects[0]) if last.objects else (False, None)
     return known and bound == 1 and bool(others - own or len(others) > 1)
 
@@ -175,12 +199,19 @@ def _features(case: Case, primary: Clause) -> bool:
 def _reads_config(case: Case) -> bool:
     """Whether the function makes a configuration object from what a model declares."""
     holder, _, name = case.site.qualname.rpartition(".")
-    return name == "from_config" or (holder.rpartition(".")[2].endswith("Config") and name in ("__init__", "__post_init__"))
+    return name == "from_config" or (
+        holder.rpartition(".")[2].endswith("Config") and name in ("__init__", "__post_init__")
+    )
 
 
 def _combination(case: Case, primary: Clause, parts: list[Clause], inputs: set[str], text: str) -> str | None:
     last = parts[-1]
-    options = [one for clause in (*case.outer, primary) for one in case.inputs_of(clause) if one.kind in ("option", "environment")]
+    options = [
+        one
+        for clause in (*case.outer, primary)
+        for one in case.inputs_of(clause)
+        if one.kind in ("option", "environment")
+    ]
     if len({one.name for one in options}) > 1 and last.kind in ("true", "some", "eq", "ne", "in"):
         if last.kind == "ne" and re.search(PAIRED, text):
             return "missing-required-option"
@@ -189,21 +220,36 @@ def _combination(case: Case, primary: Clause, parts: list[Clause], inputs: set[s
         return "invalid-option-value"
     if last.kind in ("some", "true") and "request-field" in inputs:
         return "unsupported-request-feature"
-    if last.kind == "ne" and last.objects and literal(last.objects[0])[0] and isinstance(literal(last.objects[0])[1], str):
+    if (
+        last.kind == "ne"
+        and last.objects
+        and literal(last.objects[0])[0]
+        and isinstance(literal(last.objects[0])[1], str)
+    ):
         return "invalid-option-value"
     if last.kind == "ne" and re.search(SHAPE_WORDS, text):
         return "shape-mismatch"
-    if last.kind == "false" and last.subject is not None and re.search(r"\bis_?file|isdir|exists", key_of(last.subject)):
+    if (
+        last.kind == "false"
+        and last.subject is not None
+        and re.search(r"\bis_?file|isdir|exists", key_of(last.subject))
+    ):
         return "file-or-path-missing"
     return None
 
 
 def _bound(case: Case, parts: list[Clause], text: str) -> str:
-    if re.search(r"context length|max(?:imum)?[ _](?:total|num|len|context|model|batch|request|token)|capacity|exceed|too (?:long|large|many)|budget", text):
+    if re.search(
+        r"context length|max(?:imum)?[ _](?:total|num|len|context|model|batch|request|token)|capacity|exceed|too (?:long|large|many)|budget",
+        text,
+    ):
         fixed = all(literal(o)[0] for leaf in parts for o in leaf.objects)
         if not fixed:
             return "limit-exceeded"
-    if any(re.search(r"world_size|rank", key_of(leaf.subject)) for leaf in parts if leaf.subject is not None) and "rank" in text:
+    if (
+        any(re.search(r"world_size|rank", key_of(leaf.subject)) for leaf in parts if leaf.subject is not None)
+        and "rank" in text
+    ):
         return "topology-mismatch" if "world" in text else "value-out-of-range"
     return "value-out-of-range"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from extractor.explain.case import Case, leaves
@@ -54,7 +53,11 @@ def fixes(case: Case, clause: Clause) -> list[str]:
     if clause.kind == "or":
         return [_advise(case, clause)]
     if clause.kind == "and":
-        ordered = sorted(clause.parts, key=lambda part: not case.concerns_user(part)) if any(case.concerns_user(p) for p in clause.parts) else list(clause.parts)
+        ordered = (
+            sorted(clause.parts, key=lambda part: not case.concerns_user(part))
+            if any(case.concerns_user(p) for p in clause.parts)
+            else list(clause.parts)
+        )
         # Of several conditions that must come together, the last written is what the check is about.
         ordered = [clause.parts[-1], *[part for part in ordered if part is not clause.parts[-1]]]
         ordered = [p for p in ordered if not _platform(case, p)] + [p for p in ordered if _platform(case, p)]
@@ -73,9 +76,17 @@ def fixes(case: Case, clause: Clause) -> list[str]:
     if known.kind == "request-field":
         return _request(case, clause, known)
     if known.kind == "platform":
-        return [capital(case.words.demand(clause)) + "." if clause.kind not in ("true", "false") else _hardware(clause, known)]
+        return [
+            capital(case.words.demand(clause)) + "."
+            if clause.kind not in ("true", "false")
+            else _hardware(clause, known)
+        ]
     if known.kind == "package":
-        return [f"Install the package `{known.name}`." if clause.kind == "false" else f"Uninstall the package `{known.name}`, or turn off what uses it."]
+        return [
+            f"Install the package `{known.name}`."
+            if clause.kind == "false"
+            else f"Uninstall the package `{known.name}`, or turn off what uses it."
+        ]
     return [_advise(case, clause)]
 
 
@@ -103,7 +114,10 @@ def _advise(case: Case, clause: Clause) -> str:
         return f"Choose the values so that {wanted}."
     if surface == "request":
         return f"Change the request so that {wanted}."
-    if kinds & {"parameter", "tensor-property"} and case.site.qualname.rpartition(".")[2] not in ("__init__", "__post_init__"):
+    if kinds & {"parameter", "tensor-property"} and case.site.qualname.rpartition(".")[2] not in (
+        "__init__",
+        "__post_init__",
+    ):
         return f"Call {case.function} so that {wanted}."
     if kinds & {"parameter", "tensor-property"} and surface != "model-loading":
         return f"Build `{case.site.qualname.rpartition('.')[0]}` so that {wanted}."
@@ -135,7 +149,13 @@ def _option(case: Case, clause: Clause, known: Input, option: Option) -> list[st
         return [f"Change {case.words.thing(clause.subject)}{via}: {case.words.demand(clause)}."]
     default_known, default = value_of(option.default) if option.default else (False, None)
     default_cures = default_known and holds(clause, key_of(clause.subject), default) is False
-    leave = f", or leave it out (the default is {shown(option.default)})" if default_cures and default is not None else ", or leave it out" if default_cures else ""
+    leave = (
+        f", or leave it out (the default is {shown(option.default)})"
+        if default_cures and default is not None
+        else ", or leave it out"
+        if default_cures
+        else ""
+    )
     kind = clause.kind
     if kind in ("true", "false"):
         return [_switched(flag, option, kind == "true", default)]
@@ -161,7 +181,9 @@ def _option(case: Case, clause: Clause, known: Input, option: Option) -> list[st
     if kind == "eq" and number is not None:
         return [f"Give `{flag}` another value than `{number}`{leave}."]
     if kind == "indivisible":
-        return [f"Choose `{flag}` as a multiple of {case.words.value(clause.objects[0])}{_multiples(case, clause)}{leave}."]
+        return [
+            f"Choose `{flag}` as a multiple of {case.words.value(clause.objects[0])}{_multiples(case, clause)}{leave}."
+        ]
     return [f"Change `{flag}`: {case.words.demand(clause)}{leave}."]
 
 
@@ -181,7 +203,11 @@ def shown(text: str) -> str:
 def _switched(flag: str, option: Option, on: bool, default: object) -> str:
     if on:
         if default is True:
-            return f"Pass `{option.negative}`: it is on by default." if option.negative else f"Turn `{flag}` off; it is on by default."
+            return (
+                f"Pass `{option.negative}`: it is on by default."
+                if option.negative
+                else f"Turn `{flag}` off; it is on by default."
+            )
         return f"Remove `{flag}`." if option.switch else f"Turn `{flag}` off, or leave it out."
     if default is True and option.negative:
         return f"Remove `{option.negative}`."
@@ -237,7 +263,13 @@ def _variable(case: Case, clause: Clause, known: Input, variable: Variable) -> l
     cures = default_known and holds(clause, key_of(clause.subject), default) is False
     unset = f", or unset it (the default is `{variable.default}`)" if cures else ""
     if clause.kind in ("true", "some"):
-        return [f"Unset `{name}`." if not (default_known and default) else f"Set `{name}=0`; its default is `{variable.default}`." if variable.type == "bool" else f"Clear `{name}`."]
+        return [
+            f"Unset `{name}`."
+            if not (default_known and default)
+            else f"Set `{name}=0`; its default is `{variable.default}`."
+            if variable.type == "bool"
+            else f"Clear `{name}`."
+        ]
     if clause.kind in ("false", "none"):
         return [f"Set `{name}=1`." if variable.type == "bool" else f"Set `{name}`."]
     if clause.kind in ("notin", "ne") and all(literal(o)[0] for o in clause.objects):
@@ -289,4 +321,4 @@ def first_fix(case: Case) -> str:
     return found[0].rstrip(".") if found else ""
 
 
-__all__ = ["fixes", "first_fix", "first_sentence", "leaves", "message_advice", "negated", "shown", "solutions"]
+__all__ = ["first_fix", "first_sentence", "fixes", "leaves", "message_advice", "negated", "shown", "solutions"]

@@ -14,9 +14,9 @@ from extractor.explain.evidence import comment, declared, first_sentence, quotab
 from extractor.explain.examples import example_fix
 from extractor.explain.family import family
 from extractor.explain.fixes import message_remark, shown, solutions
+from extractor.explain.gate import Gate
 from extractor.explain.situations import situations, tips
 from extractor.explain.tags import tags
-from extractor.explain.gate import Gate
 from extractor.explain.words import capital, code, joined
 from extractor.model.linked import Input, LinkedSite, Option, Variable
 from extractor.model.record import Explanation, MessageRow
@@ -48,7 +48,11 @@ def explain_fields(linked: LinkedSite, message: MessageRow) -> Explanation:
         type_guard=text.code(guard),
         try_catch_pattern=text.code(catch),
         prevention_tips=tuple(map(text.prose, tips(case, fixes))),
-        tags=tags(linked.path, message.template, [one.name for one in linked.context.inputs if one.kind in ("option", "environment")]),
+        tags=tags(
+            linked.path,
+            message.template,
+            [one.name for one in linked.context.inputs if one.kind in ("option", "environment")],
+        ),
         background_tag=family(case),
     )
 
@@ -58,7 +62,12 @@ def _validates(case: Case) -> bool:
     kinds = {"option", "environment", "request-field", "config-field", "parameter"}
     tensors = {one.name.split(".", 1)[0] for one in case.context.inputs if one.kind == "tensor-property"}
     parameters = {one.name for one in case.context.inputs if one.kind == "parameter"}
-    return any(one.kind in kinds for one in case.context.inputs) or bool(tensors & parameters) or case.context.surface == "request" and bool(tensors)
+    return (
+        any(one.kind in kinds for one in case.context.inputs)
+        or bool(tensors & parameters)
+        or (case.context.surface == "request"
+        and bool(tensors))
+    )
 
 
 # documentation
@@ -86,7 +95,11 @@ def _rule(case: Case) -> str:
         return f"Every call of {case.function} that gets this far ends here: no condition of its own decides it."
     demand = _demand(case, primary)
     context = [c for c in case.outer if c.kind not in ("caught-not", "exhausted")]
-    told = sorted(context, key=lambda c: not case.concerns_user(c))[:_MOST_CONTEXT] if len(context) > _MOST_CONTEXT else context
+    told = (
+        sorted(context, key=lambda c: not case.concerns_user(c))[:_MOST_CONTEXT]
+        if len(context) > _MOST_CONTEXT
+        else context
+    )
     told = [c for c in context if c in told]
     states = [case.words.state(part) for c in told for part in (c.parts if c.kind == "and" else (c,))]
     states = [state for state in dict.fromkeys(states) if len(state) < 240]
@@ -135,7 +148,9 @@ def _terms(case: Case) -> str:
             default = f" defaults to `{source.default}`" if source.default else ""
             note = source.comment
             if note and quotable(note, case):
-                told.append(f"`{source.name}`{default + ';' if default else ''} the comment at its declaration says {quote(note)}")
+                told.append(
+                    f"`{source.name}`{default + ';' if default else ''} the comment at its declaration says {quote(note)}"
+                )
             elif default:
                 told.append(f"`{source.name}`{default}")
     return capital("; ".join(told[:2])) + "." if told else ""
@@ -163,8 +178,12 @@ def _place(case: Case) -> str:
     if case.site.qualname == "<module>":
         return f"It stands at module level, so that importing `{case.context.module}` fails{effect}."
     holder, _, name = case.site.qualname.rpartition(".")
-    checks = f"{capital(case.function)} (`{case.linked.path.rpartition('/')[2]}`, line {case.site.line}){_documented(case)}"
-    when = f"`{holder}` is built" if name in ("__init__", "__post_init__") and holder and not case.context.settings else ""
+    checks = (
+        f"{capital(case.function)} (`{case.linked.path.rpartition('/')[2]}`, line {case.site.line}){_documented(case)}"
+    )
+    when = (
+        f"`{holder}` is built" if name in ("__init__", "__post_init__") and holder and not case.context.settings else ""
+    )
     match case.context.surface:
         case "server-launch":
             when = when or ("the server arguments are resolved" if case.context.settings else "the server is set up")
@@ -206,11 +225,15 @@ def triggers(case: Case) -> str:
     if case.primary is None:
         sentences.append(f"Raised whenever line {case.site.line} of `{case.linked.path}` is reached.")
     else:
-        states = [case.words.state(part) for c in (*clauses, case.primary) for part in (c.parts if c.kind == "and" else (c,))]
+        states = [
+            case.words.state(part) for c in (*clauses, case.primary) for part in (c.parts if c.kind == "and" else (c,))
+        ]
         each = f" for an item of {joined([code(c.text) for c in case.loops], 'and')}" if case.loops else ""
         sentences.append(f"Raised{each} when {joined(list(dict.fromkeys(states)), 'and')}.")
         if case.primary.kind == "or" and case.printed:
-            values = [code(p) for p in list(dict.fromkeys(p.expression for v in case.variants for p in v.placeholders))[:4]]
+            values = [
+                code(p) for p in list(dict.fromkeys(p.expression for v in case.variants for p in v.placeholders))[:4]
+            ]
             sentences.append(f"The message prints {joined(values, 'and')}, which tells the parts apart.")
     passed = [c for c in case.passed if c.kind not in ("caught-not",)]
     if passed:
@@ -219,7 +242,9 @@ def triggers(case: Case) -> str:
         rest = f", and {more} more" if more else ""
         sentences.append(f"Earlier checks have made sure that {joined(shown, 'and')}{rest}.")
     if any(guard.stale for guard in case.site.guards):
-        sentences.append("Further tests on the way read values that may have changed by then, so they are not counted here.")
+        sentences.append(
+            "Further tests on the way read values that may have changed by then, so they are not counted here."
+        )
     sentences += _sources(case)
     reached = _reached(case)
     if reached:
@@ -268,4 +293,6 @@ def _reached(case: Case) -> str:
         return f"The one call found is in `{caller.qualname}` (line {caller.line} of `{caller.path}`){when}."
     names = list(dict.fromkeys(f"`{c.qualname}`" for c in direct))
     total = case.context.caller_count
-    return f"Called from {joined(names, 'and')}{f' and elsewhere, {total} calls in all' if total > len(direct) else ''}."
+    return (
+        f"Called from {joined(names, 'and')}{f' and elsewhere, {total} calls in all' if total > len(direct) else ''}."
+    )

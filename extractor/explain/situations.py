@@ -8,7 +8,7 @@ from extractor.explain.fixes import shown
 from extractor.explain.values import holds, value_of
 from extractor.explain.words import capital, code, joined
 from extractor.expression import parse
-from extractor.model.linked import Option, Setter, Variable
+from extractor.model.linked import Caller, Option, Setter, Variable
 
 _MOST = 4
 
@@ -69,7 +69,9 @@ def _set_by_program(case: Case) -> list[str]:
             value = f" to {code(setter.value)}" if setter.value else ""
             told = case.told(setter.guards[-2:], setter.inputs)
             when = f" when {told}" if told else ""
-            found.append(f"`{setter.qualname}` (`{setter.path}`, line {setter.line}) sets `{setter.field}`{value}{when}, so it need not come from the command line.")
+            found.append(
+                f"`{setter.qualname}` (`{setter.path}`, line {setter.line}) sets `{setter.field}`{value}{when}, so it need not come from the command line."
+            )
     return list(dict.fromkeys(found))[:2]
 
 
@@ -95,7 +97,11 @@ def _spellings(case: Case) -> list[str]:
             if source.aliases:
                 found.append(f"`{source.flag}` may also be written {joined([f'`{a}`' for a in source.aliases], 'or')}.")
             if source.deprecated:
-                instead = f"; `{source.replacement}` takes its place" if source.replacement and source.replacement in case.context.declared else ""
+                instead = (
+                    f"; `{source.replacement}` takes its place"
+                    if source.replacement and source.replacement in case.context.declared
+                    else ""
+                )
                 found.append(f"`{source.flag}` is deprecated{instead}.")
     return found[:2]
 
@@ -106,7 +112,7 @@ def _callers(case: Case) -> list[str]:
         if case.site.qualname == "<module>":
             return [f"Met when `{case.context.module}` is imported or run."]
         return [_uncalled(case)]
-    chain = []
+    chain: list[Caller] = []
     for caller in callers:
         if caller.hop == len(chain) + 1:
             chain.append(caller)
@@ -120,7 +126,13 @@ def _callers(case: Case) -> list[str]:
 
 def _uncalled(case: Case) -> str:
     """Say how a function is reached that nothing calls by name."""
-    telling = [d for d in case.context.decorators if not d.split("(", 1)[0].endswith(("classmethod", "staticmethod", "property", "torch.no_grad", "cache", "wraps", "inference_mode"))]
+    telling = [
+        d
+        for d in case.context.decorators
+        if not d.split("(", 1)[0].endswith(
+            ("classmethod", "staticmethod", "property", "torch.no_grad", "cache", "wraps", "inference_mode")
+        )
+    ]
     if telling:
         return f"Reached through the decorator {code('@' + telling[0])}, not by a call of its name."
     holder, _, name = case.site.qualname.rpartition(".")
@@ -146,7 +158,11 @@ def tips(case: Case, fixes: tuple[str, ...]) -> tuple[str, ...]:
     if case.primary is not None and case.concerns_user(case.primary) and user:
         states = [case.words.state(c) for c in user[-2:]]
         demand = case.words.demand(case.primary)
-        rule = f"whenever {joined(states, 'and')}, {demand.removeprefix('when ') if demand.startswith('when ') else demand}" if not demand.startswith("when ") else f"whenever {joined(states, 'and')} and {demand.removeprefix('when ')}"
+        rule = (
+            f"whenever {joined(states, 'and')}, {demand.removeprefix('when ') if demand.startswith('when ') else demand}"
+            if not demand.startswith("when ")
+            else f"whenever {joined(states, 'and')} and {demand.removeprefix('when ')}"
+        )
         found.append(f"Keep in mind: {rule}.")
     related = _related(case)
     if related:

@@ -47,7 +47,7 @@ def _compared(kind: str, value: object, objects: list[object]) -> bool | None:
     if kind in ("divides", "indivisible"):
         if not number or not objects[0]:
             return None
-        return (value % objects[0] == 0) == (kind == "divides")  # type: ignore[operator]
+        return bool(value % objects[0] == 0) == (kind == "divides")  # type: ignore[operator]  # both are numbers here
     if kind in ("starts", "starts-not") and isinstance(value, str):
         return any(value.startswith(str(o)) for o in objects) == (kind == "starts")
     return None

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 FAMILIES: tuple[tuple[str, str], ...] = (
     # (family, regular expression searched in the lower-case template); the first that fits decides.
-    ("divisibility-constraint", r"divisible by|(?:a |an |integer )multiple of|must divide|evenly divid|must be divisible"),
+    (
+        "divisibility-constraint",
+        r"divisible by|(?:a |an |integer )multiple of|must divide|evenly divid|must be divisible",
+    ),
     (
         "missing-dependency",
         r"not installed|pip install|please install|could not import|failed to import|is not available[.,;]? *(?:please )?(?:install|build)|"
         r"requires? (?:the )?[\w\-`']+ (?:package|library) |requires? [\w\-`' ]+ to be installed",
     ),
-    ("remote-code-or-trust", r"trust[_-]remote[_-]code|path traversal|untrusted|not an allowed (?:url|path|domain)|escapes? (?:the )?(?:root|base|directory)|unsafe|symlink|outside (?:of )?the allowed"),
+    (
+        "remote-code-or-trust",
+        r"trust[_-]remote[_-]code|path traversal|untrusted|not an allowed (?:url|path|domain)|escapes? (?:the )?(?:root|base|directory)|unsafe|symlink|outside (?:of )?the allowed",
+    ),
     (
         "unsupported-hardware",
         r"\bsm_?\d{2,3}\b|compute capability|\b(?:hopper|blackwell|ampere)\b|requires? (?:an? )?(?:cuda|rocm|nvidia|amd|npu|ascend|xpu|gpu)\b|"
         r"only (?:supported|available|works|support) (?:on|for) (?:the )?(?:cuda|rocm|nvidia|amd|npu|ascend|xpu|gpu|sm|hip|cpu)|"
         r"not supported on (?:the )?(?:cuda|rocm|hip|nvidia|amd|npu|ascend|xpu|gpu|cpu|mps|musa)|(?:cuda|driver|toolkit) version",
     ),
-    ("duplicate-entry", r"duplicate|already (?:registered|exists|defined|loaded|present|in use|taken|bound|open|been)|more than once|must be unique|registered twice|conflicting registration"),
+    (
+        "duplicate-entry",
+        r"duplicate|already (?:registered|exists|defined|loaded|present|in use|taken|bound|open|been)|more than once|must be unique|registered twice|conflicting registration",
+    ),
     (
         "dtype-mismatch",
         r"dtypes? mismatch|(?:unsupported|invalid|expected|unexpected|same) (?:\S+ )?dtype|\bdtypes? must|must (?:be|have) (?:\S+ )?(?:dtype|torch\.(?:float|int|bfloat))|"
@@ -43,7 +52,10 @@ FAMILIES: tuple[tuple[str, str], ...] = (
         "topology-mismatch",
         r"world[ _]size|(?:number|count) of (?:gpus|devices|ranks|nodes)|\bnnodes\b|all ranks|across ranks|process group",
     ),
-    ("conflicting-options", r"mutually exclusive|cannot (?:both )?(?:set|specify|provide|use|pass|be given) both|only one of|cannot both|either .* or .*(?:not both)|not both|exactly one of|conflict|contradict|at most one"),
+    (
+        "conflicting-options",
+        r"mutually exclusive|cannot (?:both )?(?:set|specify|provide|use|pass|be given) both|only one of|cannot both|either .* or .*(?:not both)|not both|exactly one of|conflict|contradict|at most one",
+    ),
     (
         "unsupported-feature-combination",
         r"(?:not compatible|incompatible|not supported|unsupported|not allowed) (?:together )?(?:with|when|in|for|under|if)\b|"
@@ -61,23 +73,44 @@ FAMILIES: tuple[tuple[str, str], ...] = (
         "invalid-option-value",
         r"must be one of|expected one of|should be one of|choose from|valid (?:options|values|choices)|must be (?:either )?['\"`{]|is not (?:a )?valid (?:choice|option|value)|invalid (?:value|choice|option|mode)|unsupported (?:\S+ )?(?:mode|backend|type|method|format|option|value)",
     ),
-    ("file-or-path-missing", r"(?:file|directory|path|folder|checkpoint|repo)\b.*(?:not found|does not exist|not exist|missing)|no such file|(?:could not|cannot|failed to|unable to) (?:find|locate|download) .*(?:file|path|dir|checkpoint|weights|config)|does not exist"),
-    ("unknown-name", r"\bunknown\b|unrecogni[sz]ed|not registered|no such|not found|cannot find|could not find|unregistered|is not (?:a )?(?:known|recognized|supported)|not in the (?:list|registry)"),
+    (
+        "file-or-path-missing",
+        r"(?:file|directory|path|folder|checkpoint|repo)\b.*(?:not found|does not exist|not exist|missing)|no such file|(?:could not|cannot|failed to|unable to) (?:find|locate|download) .*(?:file|path|dir|checkpoint|weights|config)|does not exist",
+    ),
+    (
+        "unknown-name",
+        r"\bunknown\b|unrecogni[sz]ed|not registered|no such|not found|cannot find|could not find|unregistered|is not (?:a )?(?:known|recognized|supported)|not in the (?:list|registry)",
+    ),
     (
         "value-out-of-range",
         r"must be (?:in (?:the )?range|between|positive|non-?negative|at (?:least|most)|[<>]=?|a positive|an? non-?negative|finite|greater|less|larger|smaller|strictly)|"
         r"must be (?:strictly )?(?:greater|less|larger|smaller)|out of (?:range|bounds)|negative|should be (?:positive|greater|at least)|must have at least|at least (?:one|two|\d)|\[0, ?1\]",
     ),
-    ("unsupported-model", r"(?:model|architecture|checkpoint)s? (?:\S+ ){0,4}(?:not supported|does not support|unsupported|is not compatible)|unsupported (?:model|architecture)|not support(?:ed)? (?:by|for) (?:this )?model|does not support"),
-    ("corrupt-or-mismatched-file", r"corrupt|checksum|manifest|header|(?:unexpected|missing) (?:keys?|tensors?|weights?)|truncated|magic|digest|sha-?256|hash mismatch|safetensors"),
-    ("invalid-model-config", r"(?:config|hf_config|quant(?:ization)?_config)\b.*(?:missing|invalid|must|should|unsupported|expected)|model config|config\.json"),
-    ("not-initialized", r"not (?:been )?initiali[sz]ed|must be initiali[sz]ed|is not set up|before (?:calling|use|using|running)|must be called|has not been|not (?:yet )?(?:started|ready|loaded|built|prepared|attached|bound)|was not constructed|is not available"),
+    (
+        "unsupported-model",
+        r"(?:model|architecture|checkpoint)s? (?:\S+ ){0,4}(?:not supported|does not support|unsupported|is not compatible)|unsupported (?:model|architecture)|not support(?:ed)? (?:by|for) (?:this )?model|does not support",
+    ),
+    (
+        "corrupt-or-mismatched-file",
+        r"corrupt|checksum|manifest|header|(?:unexpected|missing) (?:keys?|tensors?|weights?)|truncated|magic|digest|sha-?256|hash mismatch|safetensors",
+    ),
+    (
+        "invalid-model-config",
+        r"(?:config|hf_config|quant(?:ization)?_config)\b.*(?:missing|invalid|must|should|unsupported|expected)|model config|config\.json",
+    ),
+    (
+        "not-initialized",
+        r"not (?:been )?initiali[sz]ed|must be initiali[sz]ed|is not set up|before (?:calling|use|using|running)|must be called|has not been|not (?:yet )?(?:started|ready|loaded|built|prepared|attached|bound)|was not constructed|is not available",
+    ),
     (
         "malformed-input",
         r"(?:failed|unable|error|invalid|cannot) (?:to |while |in )?(?:pars|decod|load|convert|open|read)|cannot (?:parse|decode|be parsed)|malformed|"
         r"invalid (?:json|base64|format|url|data|image|video|audio|type|input)|must be (?:an? )?(?:string|integer|list|dict|object|json|boolean|number|mapping|tuple|sequence|array|int|float|str)\b|not (?:a )?valid|expected (?:an? )?(?:\S+ )?(?:list|dict|string|tuple|int|object|tensor|bytes|type)|must be a |type\(|got type",
     ),
-    ("unsupported-request-feature", r"(?:is|are) not supported|not supported|unsupported|not implemented|does not support|only supports?"),
+    (
+        "unsupported-request-feature",
+        r"(?:is|are) not supported|not supported|unsupported|not implemented|does not support|only supports?",
+    ),
 )
 
 NAME_WORDS = r"unknown|not found|no such|cannot find|could not find|unrecogni|unsupported|no .* found"

@@ -58,7 +58,8 @@ class Wording:
     def _speaks(self, node: ast.expr) -> bool:
         """Whether some part of an expression has a better name than its source."""
         return any(
-            (known := self.reader.input(part)) is not None and known.kind in ("option", "environment", "request-field", "config-field")
+            (known := self.reader.input(part)) is not None
+            and known.kind in ("option", "environment", "request-field", "config-field")
             for part in nodes_of(node)
             if isinstance(part, ast.Name | ast.Attribute | ast.Call)
         )
@@ -80,7 +81,12 @@ class Wording:
             for ending, phrase in PROPERTIES.items():
                 if ending.endswith("()") and path.endswith("." + ending) and isinstance(node.func, ast.Attribute):
                     return phrase.format(self.thing(node.func.value))
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1 and literal(node.args[0])[0]:
+        if (
+            isinstance(node.func, ast.Attribute)
+            and node.func.attr == "size"
+            and len(node.args) == 1
+            and literal(node.args[0])[0]
+        ):
             return f"dimension {source_of(node.args[0])} of {self.thing(node.func.value)}"
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("lower", "strip", "upper") and not node.args:
             return self.thing(node.func.value)
@@ -166,7 +172,11 @@ class Wording:
         if kind in ("xor", "same"):
             first, second = (self._say(part, must=False) for part in clause.parts)
             verb = "must hold" if must else "holds"
-            return f"only one of these {verb}: {first}; {second}" if kind == "xor" else f"{'both or neither of these must hold' if must else 'both or neither of these hold'}: {first}; {second}"
+            return (
+                f"only one of these {verb}: {first}; {second}"
+                if kind == "xor"
+                else f"{'both or neither of these must hold' if must else 'both or neither of these hold'}: {first}; {second}"
+            )
         if clause.subject is None:
             return self._phrase(clause, must)
         special = self._special(clause, must)
@@ -177,7 +187,11 @@ class Wording:
             # "not both": what has to give way depends on the rest, so the last part is the demand.
             *given, last = clause.parts
             conditions = [self.state(negated(part)) for part in given]
-            return f"when {joined(conditions, 'and')}, {self._say(last, must=True)}" if conditions else self._say(last, must=True)
+            return (
+                f"when {joined(conditions, 'and')}, {self._say(last, must=True)}"
+                if conditions
+                else self._say(last, must=True)
+            )
         alike = self._alike(clause, must)
         if alike:
             return alike
@@ -231,7 +245,11 @@ class Wording:
                 return f"the loop {text} ended without finding what it looks for"
             case "matches" | "matches-not":
                 verb = "must match" if must else "matches"
-                return f"{text} {'must not match' if must else 'does not match'}" if clause.kind == "matches-not" else f"{text} {verb}"
+                return (
+                    f"{text} {'must not match' if must else 'does not match'}"
+                    if clause.kind == "matches-not"
+                    else f"{text} {verb}"
+                )
             case "caught-not":
                 return f"no {text} {'may be' if must else 'is'} raised before"
             case "exhausted-not":
@@ -239,7 +257,11 @@ class Wording:
             case "running-not":
                 return f"the loop {code('for ' + clause.text)} {'must have' if must else 'has'} no such item"
             case _:
-                verb = ("must hold" if must else "holds") if clause.kind == "holds" else ("must not hold" if must else "does not hold")
+                verb = (
+                    ("must hold" if must else "holds")
+                    if clause.kind == "holds"
+                    else ("must not hold" if must else "does not hold")
+                )
                 return f"{text} {verb}"
 
     def _special(self, clause: Clause, must: bool) -> str:
@@ -260,7 +282,12 @@ class Wording:
 
     def _simple(self, clause: Clause, must: bool) -> str:
         subject = clause.subject
-        if clause.kind in ("true", "false") and isinstance(subject, ast.Call) and isinstance(subject.func, ast.Attribute) and subject.func.attr == "is_contiguous":
+        if (
+            clause.kind in ("true", "false")
+            and isinstance(subject, ast.Call)
+            and isinstance(subject.func, ast.Attribute)
+            and subject.func.attr == "is_contiguous"
+        ):
             return f"{self.thing(subject.func.value)} {_be(clause.kind == 'true', must)} contiguous"
         if self._emptiness(clause.kind, clause, must) and isinstance(subject, ast.Call):
             subject = subject.args[0]
@@ -269,7 +296,12 @@ class Wording:
     def _emptiness(self, kind: str, clause: Clause, must: bool) -> str:
         """`len(x) == 0` and its like read as what they are."""
         subject = clause.subject
-        if not (isinstance(subject, ast.Call) and path_of(subject.func) == "len" and len(subject.args) == 1 and len(clause.objects) == 1):
+        if not (
+            isinstance(subject, ast.Call)
+            and path_of(subject.func) == "len"
+            and len(subject.args) == 1
+            and len(clause.objects) == 1
+        ):
             return ""
         known, number = literal(clause.objects[0])
         if not known or isinstance(number, bool):
@@ -283,7 +315,9 @@ class Wording:
     def _predicate(self, kind: str, clause: Clause, must: bool) -> str:
         is_, is_not = ("must be", "must not be") if must else ("is", "is not")
         known = self.reader.input(clause.subject)
-        given = known is not None and (known.kind == "environment" or (known.kind in ("option", "request-field") and _optional(known)))
+        given = known is not None and (
+            known.kind == "environment" or (known.kind in ("option", "request-field") and _optional(known))
+        )
         if known is not None and known.kind == "environment" and kind in ("none", "some"):
             return f"{is_ if kind == 'some' else is_not} set"
         one = self.value(clause.objects[0], clause.subject) if clause.objects else ""
@@ -317,7 +351,11 @@ class Wording:
             case "has" | "lacks":
                 return f"{_has(kind == 'has', must)} an attribute {one}"
             case "contains" | "misses":
-                verb = ("must contain" if must else "contains") if kind == "contains" else ("must not contain" if must else "does not contain")
+                verb = (
+                    ("must contain" if must else "contains")
+                    if kind == "contains"
+                    else ("must not contain" if must else "does not contain")
+                )
                 return f"{verb} {one}"
             case _:
                 verb = kind.split("-")[0]
@@ -344,7 +382,9 @@ class Wording:
         if known is not None:
             source = known.source
             kind = source.type if isinstance(source, Option | Variable) else known.type
-            if isinstance(source, Option) and (source.switch or "BooleanOptional" in source.type or source.negative or source.type == "bool"):
+            if isinstance(source, Option) and (
+                source.switch or "BooleanOptional" in source.type or source.negative or source.type == "bool"
+            ):
                 return f"{is_ if wanted else is_not} set"
             if known.kind == "environment":
                 return f"{is_ if wanted else is_not} {'true' if kind == 'bool' else 'set'}"
@@ -353,10 +393,18 @@ class Wording:
             if "is_contiguous" in name:
                 return f"{is_ if wanted else is_not} given"
             return f"{'must be' if must else 'is'} {'true' if wanted else 'false'}"
-        if kind.startswith("bool") or re.search(r"(?:^|[._])(?:is|has|use|enable|disable|should|can|allow|need|requires?|supports?|with)_", name):
+        if kind.startswith("bool") or re.search(
+            r"(?:^|[._])(?:is|has|use|enable|disable|should|can|allow|need|requires?|supports?|with)_", name
+        ):
             return f"{is_} {'true' if wanted else 'false'}"
-        if kind.startswith(("List", "list", "Dict", "dict", "Tuple", "tuple", "str", "Sequence", "Optional[List", "Optional[str")) or isinstance(clause.subject, ast.ListComp):
-            return f"{is_ if not wanted else is_not} empty" if not kind.startswith("Optional") else f"{is_ if wanted else is_not} given and non-empty"
+        if kind.startswith(
+            ("List", "list", "Dict", "dict", "Tuple", "tuple", "str", "Sequence", "Optional[List", "Optional[str")
+        ) or isinstance(clause.subject, ast.ListComp):
+            return (
+                f"{is_ if not wanted else is_not} empty"
+                if not kind.startswith("Optional")
+                else f"{is_ if wanted else is_not} given and non-empty"
+            )
         if wanted:
             return "must not be empty or unset" if must else "is set"
         return "must be empty or unset" if must else "is empty or unset"

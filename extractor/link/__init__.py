@@ -15,6 +15,8 @@ def link(files: Sequence[tuple[str, FileFacts]]) -> tuple[LinkedSite, ...]:
     constants = Constants(dict(files))
     ordered = sorted(files, key=lambda entry: entry[0])
     sites = tuple(
-        LinkedSite(path, site, complete(site.message, path, constants)) for path, facts in ordered for site in facts.sites
+        LinkedSite(path, site, complete(site.message, path, constants))
+        for path, facts in ordered
+        for site in facts.sites
     )
     return tuple(Linker({path: facts.index for path, facts in ordered}).link(sites)) if sites else ()

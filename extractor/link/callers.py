@@ -58,7 +58,10 @@ class Callers:
         key = (path, function.qualname)
         found = self._direct.get(key)
         if found is None:
-            found = sorted(self._find(path, function), key=lambda pair: (not TEST_FOLDERS.isdisjoint(pair[0].split("/")), pair[0] != path))
+            found = sorted(
+                self._find(path, function),
+                key=lambda pair: (not TEST_FOLDERS.isdisjoint(pair[0].split("/")), pair[0] != path),
+            )
             self._direct[key] = found
         return found
 
@@ -92,7 +95,9 @@ class Callers:
             info = self.tree.class_of(at, holder)
             if info is None:
                 return False
-            return (at, holder) == (path, outer) or any((p, i.name) == (path, outer) for p, i in self.tree.ancestors(at, info))
+            return (at, holder) == (path, outer) or any(
+                (p, i.name) == (path, outer) for p, i in self.tree.ancestors(at, info)
+            )
         short = outer.rpartition(".")[2]
         if not receiver:
             return False
@@ -118,10 +123,19 @@ class Callers:
         for decorator in function.decorators:
             route = _ROUTE.match(decorator)
             if route is not None:
-                method = route[1].upper() if route[1] not in ("api_route", "route", "websocket") else route[1].replace("_", " ")
+                method = (
+                    route[1].upper()
+                    if route[1] not in ("api_route", "route", "websocket")
+                    else route[1].replace("_", " ")
+                )
                 return f"http {method} {route[2]}"
         outer, _, name = function.qualname.rpartition(".")
-        if outer.rpartition(".")[2] in self.options.whole and name in (*_CONSTRUCTORS, "from_cli_args", "resolve_once", "check_server_args"):
+        if outer.rpartition(".")[2] in self.options.whole and name in (
+            *_CONSTRUCTORS,
+            "from_cli_args",
+            "resolve_once",
+            "check_server_args",
+        ):
             return "command-line"
         if name in ("main", "launch_server", "run_server", "launch"):
             return "command-line"

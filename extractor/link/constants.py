@@ -95,7 +95,8 @@ def _named(tree: Tree, path: str, name: str, depth: int) -> Found | None:
             return None
         nodes = [n for n in map(parse, (m.removeprefix("*") for m in constant.members)) if n is not None]
         starred = [
-            ast.Starred(n, ast.Load()) if text.startswith("*") else n for n, text in zip(nodes, constant.members, strict=False)
+            ast.Starred(n, ast.Load()) if text.startswith("*") else n
+            for n, text in zip(nodes, constant.members, strict=False)
         ]
         inner = _elements(tree, at[0], starred, depth + 1) if len(nodes) == len(constant.members) else None
         return (inner[0], at[0], constant.line) if inner is not None else None

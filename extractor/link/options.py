@@ -79,12 +79,20 @@ class Options:
             folder = path.rpartition("/")[0]
             for name in [i.name for i in file.classes if any(i.name.rpartition(".")[2] == o for o in self.owners)]:
                 self.whole.add(name.rpartition(".")[2])
-            if any(f.qualname.endswith(".add_cli_args") for f in file.functions) and any(s.startswith(folder) for s in spaces):
-                self.whole.update(i.name for i in file.classes if any(f.qualname == f"{i.name}.add_cli_args" for f in file.functions))
+            if any(f.qualname.endswith(".add_cli_args") for f in file.functions) and any(
+                s.startswith(folder) for s in spaces
+            ):
+                self.whole.update(
+                    i.name for i in file.classes if any(f.qualname == f"{i.name}.add_cli_args" for f in file.functions)
+                )
 
     def _option(self, path: str, declared: OptionDecl) -> Option:
         settings = dict(declared.settings)
-        return _field(self.tree, path, declared, settings) if declared.form == "field" else _argument(self.tree, path, declared, settings)
+        return (
+            _field(self.tree, path, declared, settings)
+            if declared.form == "field"
+            else _argument(self.tree, path, declared, settings)
+        )
 
 
 def _fitness(option: Option, reader: str) -> tuple[int, bool, bool, bool, int]:
@@ -109,7 +117,7 @@ def _field(tree: Tree, path: str, declared: OptionDecl, settings: dict[str, str]
     flag = _string(settings.get("cli_name", "")) or own
     kind = settings.get("type", "")
     action = settings.get("action", "")
-    switch = not action and _bare(kind) == "bool" or any(word in action for word in _SWITCHES)
+    switch = (not action and _bare(kind) == "bool") or any(word in action for word in _SWITCHES)
     choices_text = settings.get("choices", "") or (kind if "Literal[" in kind else "")
     return Option(
         field=declared.field,
@@ -137,7 +145,15 @@ def _argument(tree: Tree, path: str, declared: OptionDecl, settings: dict[str, s
     field = declared.field or flag.lstrip("-").replace("-", "_")
     action = settings.get("action", "")
     switch = any(word in action for word in _SWITCHES)
-    fallback = "True" if "store_false" in action else "False" if switch else "" if settings.get("required") == "True" else "None"
+    fallback = (
+        "True"
+        if "store_false" in action
+        else "False"
+        if switch
+        else ""
+        if settings.get("required") == "True"
+        else "None"
+    )
     if "default" not in settings and settings.get("required") != "True":
         holder = declared.owner.rpartition(".")[0]
         fallback = _class_default(tree, path, f"{holder}.{field}") or fallback

@@ -22,7 +22,7 @@ from extractor.link.words import (
     TENSOR_PROPERTIES,
 )
 from extractor.model.index import Binding, ClassInfo, Function
-from extractor.model.linked import Input, Meaning
+from extractor.model.linked import Input, Meaning, Option
 
 _DEPTH = 4
 _MAJORS = re.compile(r"majors?=[\[(]?([\d, ]+)")
@@ -83,10 +83,19 @@ class Reads:
     def inputs(self, node: ast.expr, scope: Scope, meanings: dict[str, Meaning], depth: int = 0) -> Iterator[Input]:
         """Yield what `node` reads, each maximal path once; note in `meanings` what names and helpers stand for."""
         for part in nodes_of(node) if isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp) else ():
-            if isinstance(part, ast.Compare) and isinstance(part.left, ast.Constant) and path_of(part.comparators[0]).endswith("environ"):
+            if (
+                isinstance(part, ast.Compare)
+                and isinstance(part.left, ast.Constant)
+                and path_of(part.comparators[0]).endswith("environ")
+            ):
                 variable = self.environment.by_name.get(str(part.left.value))
                 if variable is not None:
-                    yield Input("environment", variable.name, f"{path_of(part.comparators[0])}.get({part.left.value!r})", variable)
+                    yield Input(
+                        "environment",
+                        variable.name,
+                        f"{path_of(part.comparators[0])}.get({part.left.value!r})",
+                        variable,
+                    )
         for part in reads_of(node):
             if isinstance(part, ast.Call) and (part.args or part.keywords):
                 yield from self._call(part, scope, meanings, depth)
@@ -104,8 +113,8 @@ class Reads:
         if name == "getattr" and len(node.args) >= 2 and isinstance(node.args[1], ast.Constant):
             inner = path_of(node.args[0])
             if inner:
-                for found in self._path(f"{inner}.{node.args[1].value}", scope, meanings, depth):
-                    yield Input(found.kind, found.name, text, found.source, found.type, found.default)
+                for one in self._path(f"{inner}.{node.args[1].value!s}", scope, meanings, depth):
+                    yield Input(one.kind, one.name, text, one.source, one.type, one.default)
             return
         if isinstance(first, ast.Constant) and isinstance(first.value, str) and ("env" in name.lower()):
             variable = self.environment.by_name.get(first.value)
@@ -168,7 +177,8 @@ class Reads:
         given.update({k.arg: k.value for k in node.keywords if k.arg})
         if any(isinstance(a, ast.Starred) for a in node.args):
             return None
-        return source_of(_Substitute(given).visit(fresh(function.value))), at
+        body = fresh(function.value)
+        return (ast.unparse(_Substitute(given).visit(body)), at) if body is not None else None
 
     def _callee(self, name: str, scope: Scope) -> tuple[str | None, Function | None]:
         if not name or "()" in name:
@@ -221,7 +231,11 @@ class Reads:
         package = _package(last)
         if package:
             return Input("package", package, path)
-        if receiver and not path.endswith("()") and receiver.split(".", 1)[0] in (scope.parameters | scope.bindings.keys()):
+        if (
+            receiver
+            and not path.endswith("()")
+            and receiver.split(".", 1)[0] in (scope.parameters | scope.bindings.keys())
+        ):
             return None  # `x.is_cuda` asks where a tensor is, not what the machine is
         platform = _platform(last)
         return Input("platform", platform, path, type=self._hardware(path, scope)) if platform else None
@@ -238,7 +252,7 @@ class Reads:
         toolkit = f" with CUDA {version[1]}.{version[2]} or later" if version is not None else ""
         return f"a GPU of compute capability {majors}{toolkit}"
 
-    def _option(self, receiver: str, field: str, scope: Scope) -> object | None:
+    def _option(self, receiver: str, field: str, scope: Scope) -> Option | None:
         options = self.options
         if field not in options.by_field:
             return None
@@ -262,11 +276,23 @@ class Reads:
             return options.find(field, scope.path) if any(self._made_of_settings(b.text) for b in bound_here) else None
         annotation = scope.annotation(receiver)
         if annotation is None:
-            return options.find(field, scope.path) if receiver.startswith("self.") and last == "args" and options.by_field[field][0].path == scope.path else None
-        bare = annotation.strip("\"'").removesuffix(" | None").removeprefix("Optional[").removesuffix("]").rpartition(".")[2]
+            return (
+                options.find(field, scope.path)
+                if receiver.startswith("self.") and last == "args" and options.by_field[field][0].path == scope.path
+                else None
+            )
+        bare = (
+            annotation.strip("\"'")
+            .removesuffix(" | None")
+            .removeprefix("Optional[")
+            .removesuffix("]")
+            .rpartition(".")[2]
+        )
         if bare in options.owners or bare in options.whole:
             return options.find(field, scope.path)
-        if last in SETTINGS_RECEIVERS and (annotation in ANY_ANNOTATIONS or "View" in annotation or "Namespace" in annotation):
+        if last in SETTINGS_RECEIVERS and (
+            annotation in ANY_ANNOTATIONS or "View" in annotation or "Namespace" in annotation
+        ):
             return options.find(field, scope.path)
         return None
 
@@ -303,7 +329,11 @@ class Reads:
         for decorator in function.decorators:
             if "validator" in decorator.split("(", 1)[0]:
                 names = re.findall(r"[\"'](\w+)[\"']", decorator)
-                model = self.requests.field(*holder, names[0]) if len(names) >= 1 and names[0] not in ("before", "after") else None
+                model = (
+                    self.requests.field(*holder, names[0])
+                    if len(names) >= 1 and names[0] not in ("before", "after")
+                    else None
+                )
                 if model is not None and self.requests.is_model(*holder):
                     return Input("request-field", names[0], path, model, model.type, model.default)
         return None
@@ -325,7 +355,11 @@ class Reads:
         if holder is None or not self.requests.is_model(*holder):
             return None
         model = self.requests.field(*holder, field)
-        return Input("request-field", field, f"{receiver}.{field}", model, model.type, model.default) if model is not None else None
+        return (
+            Input("request-field", field, f"{receiver}.{field}", model, model.type, model.default)
+            if model is not None
+            else None
+        )
 
     def _followed(self, path: str, scope: Scope, meanings: dict[str, Meaning], depth: int) -> list[Input] | None:
         """Follow a name to the one value that it is bound to, a helper without arguments to its expression."""
@@ -340,9 +374,18 @@ class Reads:
             elif path not in scope.parameters and path not in scope.bindings:
                 at = self.tree.resolve(scope.path, path)
                 constant = self.tree.constants(at[0]).get(at[1]) if at is not None else None
-                text, line = (constant.text, constant.line) if constant is not None and not constant.container else ("", 0)
+                text, line = (
+                    (constant.text, constant.line) if constant is not None and not constant.container else ("", 0)
+                )
         elif path.startswith("self.") and path.count(".") == 1 and scope.holder is not None:
-            text = next((dict(info.attributes)[path[5:]] for _, info in self.tree.ancestors(*scope.holder) if path[5:] in dict(info.attributes)), "")
+            text = next(
+                (
+                    dict(info.attributes)[path[5:]]
+                    for _, info in self.tree.ancestors(*scope.holder)
+                    if path[5:] in dict(info.attributes)
+                ),
+                "",
+            )
         node = parse(text) if text else None
         if isinstance(node, ast.Constant) and path.rpartition(".")[2].isupper():
             meanings[path] = Meaning(path, text, line)
@@ -357,19 +400,25 @@ class Reads:
             inner = Scope(scope.path, None, None, scope.line)
         key = _entry_key(node)
         if key:
-            holder = list(self.inputs(node.value if isinstance(node, ast.Subscript) else node.func.value, inner, {}, depth + 1))  # type: ignore[attr-defined]
+            holder = list(self.inputs(key[0], inner, {}, depth + 1))
             if len(holder) == 1 and holder[0].kind == "config-field":
                 meanings[path] = Meaning(path, text, line)
-                return [Input("config-field", key, path)]
+                return [Input("config-field", key[1], path)]
         found = list(self.inputs(node, inner, meanings, depth + 1))
-        told = any(one.kind in ("option", "environment", "platform", "package", "request-field", "config-field") for one in found)
+        told = any(
+            one.kind in ("option", "environment", "platform", "package", "request-field", "config-field")
+            for one in found
+        )
         if line or told or path.endswith("()"):
             meanings[path] = Meaning(path, text, line)
         if not told:
             return None
         # Only a value that is nothing but the input itself stands for it; of a computed one it is a part.
         whole = path_of(node) or (isinstance(node, ast.Call) and path_of(node.func) == "getattr")
-        return [Input(one.kind, one.name, path if whole else one.expression, one.source, one.type, one.default) for one in found]
+        return [
+            Input(one.kind, one.name, path if whole else one.expression, one.source, one.type, one.default)
+            for one in found
+        ]
 
     def _plain(self, path: str, scope: Scope) -> Input:
         """Name what no table knows: a config field, a tensor's property, a parameter, an attribute, a local."""
@@ -381,18 +430,21 @@ class Reads:
                 return Input("tensor-property", receiver, path, type=TENSOR_PROPERTIES.get(field, field))
         if not receiver and path in scope.parameters and scope.function is not None:
             known = next((p for p in scope.function.annotated if p.name == path), None)
-            return Input("parameter", path, path, type=known.annotation if known else "", default=known.default if known else "")
+            return Input(
+                "parameter", path, path, type=known.annotation if known else "", default=known.default if known else ""
+            )
         return Input("attribute" if receiver else "local", path, path)
 
 
-def _entry_key(node: ast.expr) -> str:
-    """Return the key of `d["key"]` or `d.get("key")`, empty for anything else."""
-    key: ast.expr | None = None
+def _entry_key(node: ast.expr) -> tuple[ast.expr, str] | None:
+    """Return the mapping and the key of `d["key"]` or `d.get("key")`, None for anything else."""
     if isinstance(node, ast.Subscript):
-        key = node.slice
+        holder, key = node.value, node.slice
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
-        key = node.args[0]
-    return key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else ""
+        holder, key = node.func.value, node.args[0]
+    else:
+        return None
+    return (holder, key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
 
 
 class _Substitute(ast.NodeTransformer):
@@ -401,7 +453,7 @@ class _Substitute(ast.NodeTransformer):
     def __init__(self, given: dict[str, ast.expr]) -> None:
         self.given = given
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802  # the name that ast calls it by
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # the name that ast calls it by
         return self.given.get(node.id, node)
 
 
@@ -414,7 +466,13 @@ def reads_of(node: ast.expr) -> tuple[ast.expr, ...]:
 
 
 def _reads_of(node: ast.expr) -> Iterator[ast.expr]:
-    own = {n.id for c in nodes_of(node) if isinstance(c, ast.comprehension) for n in nodes_of(c.target) if isinstance(n, ast.Name)}
+    own = {
+        n.id
+        for c in nodes_of(node)
+        if isinstance(c, ast.comprehension)
+        for n in nodes_of(c.target)
+        if isinstance(n, ast.Name)
+    }
     todo: list[ast.AST] = [node]
     while todo:
         part = todo.pop()
@@ -433,7 +491,13 @@ def _reads_of(node: ast.expr) -> Iterator[ast.expr]:
                 yield part
                 continue
             if name in _TRANSPARENT:
-                todo.extend(reversed([*part.args, *(k.value for k in part.keywords)][: 1 if name in ("isinstance", "hasattr") else None]))
+                todo.extend(
+                    reversed(
+                        [*part.args, *(k.value for k in part.keywords)][
+                            : 1 if name in ("isinstance", "hasattr") else None
+                        ]
+                    )
+                )
                 continue
             if name:
                 yield part
@@ -444,14 +508,28 @@ def _reads_of(node: ast.expr) -> Iterator[ast.expr]:
 def _platform(name: str) -> str:
     """Return the hardware that a predicate's name speaks of: `is_cuda`, `_is_sm100_supported`."""
     bare = name.strip("_")
-    if not bare.startswith(("is_", "supports_", "has_", "support_", "on_", "use_", "cpu_has_", "xpu_has_", "device_sm", "sm")) and bare not in PLATFORM_WORDS:
+    if (
+        not bare.startswith(
+            ("is_", "supports_", "has_", "support_", "on_", "use_", "cpu_has_", "xpu_has_", "device_sm", "sm")
+        )
+        and bare not in PLATFORM_WORDS
+    ):
         return ""
     parts = [part.lower() for part in _PARTS.findall(bare)]
     if bare.startswith("sm") and not bare.startswith("sm_"):
         return ""
     found = [PLATFORM_WORDS[part] for part in parts if part in PLATFORM_WORDS]
-    extra = [part for part in parts if part not in PLATFORM_WORDS and part not in ("is", "supported", "has", "available", "support", "supports", "arch")]
-    return found[-1] if found and len(extra) <= 1 and bare.startswith(("is_", "supports_", "has_", "cpu_has", "xpu_has")) else ""
+    extra = [
+        part
+        for part in parts
+        if part not in PLATFORM_WORDS
+        and part not in ("is", "supported", "has", "available", "support", "supports", "arch")
+    ]
+    return (
+        found[-1]
+        if found and len(extra) <= 1 and bare.startswith(("is_", "supports_", "has_", "cpu_has", "xpu_has"))
+        else ""
+    )
 
 
 def _package(name: str) -> str:

@@ -31,7 +31,9 @@ class Requests:
         if known is None:
             named = info.name.rpartition(".")[2].endswith(REQUEST_NAMES) and (info.dataclass or bool(info.fields))
             known = named or any(
-                base.rpartition(".")[2] in REQUEST_BASES for _, one in self.tree.ancestors(path, info) for base in one.bases
+                base.rpartition(".")[2] in REQUEST_BASES
+                for _, one in self.tree.ancestors(path, info)
+                for base in one.bases
             )
             self._known[key] = known
         return known

@@ -27,10 +27,18 @@ class Setters:
             if not TEST_FOLDERS.isdisjoint(path.split("/")):
                 continue
             for write in file.writes:
-                if write.name in options.by_field and write.function >= 0 and self._settings(path, write.receiver, write.function, options):
+                if (
+                    write.name in options.by_field
+                    and write.function >= 0
+                    and self._settings(path, write.receiver, write.function, options)
+                ):
                     self._add(path, write.name, write.value, write.function, write.tests, write.line)
             for call in file.calls:
-                if call.function < 0 or not call.arguments or call.arguments[0].rpartition(".")[2] not in SURE_RECEIVERS | {"self"}:
+                if (
+                    call.function < 0
+                    or not call.arguments
+                    or call.arguments[0].rpartition(".")[2] not in SURE_RECEIVERS | {"self"}
+                ):
                     continue
                 if not any(word in call.callee for word in ("declare", "override", "set_", "update", "resolv")):
                     continue
@@ -42,17 +50,23 @@ class Setters:
     def _settings(self, path: str, receiver: str, function: int, options: Options) -> bool:
         root = receiver.removesuffix("[]")
         if receiver.endswith("[]"):
-            return root.endswith(("overrides", "updates", "declared")) and any(o.namespace or o.owner for o in options.all[:1])
+            return root.endswith(("overrides", "updates", "declared")) and any(
+                o.namespace or o.owner for o in options.all[:1]
+            )
         if root == "self":
             qualname = self.tree.files[path].functions[function].qualname
             return qualname.split(".", 1)[0] in options.whole
-        return root.rpartition(".")[2] in SURE_RECEIVERS or (root in SETTINGS_RECEIVERS and root != "cfg" and root != "options")
+        return root.rpartition(".")[2] in SURE_RECEIVERS or (
+            root in SETTINGS_RECEIVERS and root != "cfg" and root != "options"
+        )
 
     def _add(self, path: str, field: str, value: str, function: int, tests: tuple[int, ...], line: int) -> None:
         file = self.tree.files[path]
         guards = tuple((file.tests[n].text, file.tests[n].holds) for n in tests)
         shown = "" if value == "…" else value
-        self.by_field.setdefault(field, []).append(Setter(field, shown, file.functions[function].qualname, guards, (), line, path))
+        self.by_field.setdefault(field, []).append(
+            Setter(field, shown, file.functions[function].qualname, guards, (), line, path)
+        )
 
     def of(self, inputs: Sequence[Input], function: Function | None, path: str) -> tuple[Setter, ...]:
         """Return who else sets the options among `inputs`, the function of the site itself left out."""
@@ -63,7 +77,8 @@ class Setters:
                 found += [
                     setter
                     for setter in self.by_field.get(one.source.field, ())
-                    if (setter.path, setter.qualname) != (path, own) and self.options.find(setter.field, setter.path) is one.source
+                    if (setter.path, setter.qualname) != (path, own)
+                    and self.options.find(setter.field, setter.path) is one.source
                     and f".{setter.field}" not in setter.value
                 ][:_LISTED]
         return tuple(dict.fromkeys(found))

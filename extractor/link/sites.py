@@ -23,7 +23,18 @@ from extractor.link.tree import Tree
 from extractor.link.words import SURE_RECEIVERS, TEST_FOLDERS
 from extractor.model.facts import Guard, RaiseSite
 from extractor.model.index import Call, ClassInfo, FileIndex, Function
-from extractor.model.linked import Caller, Context, Input, LinkedSite, Meaning, Option, Setter, Sibling, Values, Variable
+from extractor.model.linked import (
+    Caller,
+    Context,
+    Input,
+    LinkedSite,
+    Meaning,
+    Option,
+    Setter,
+    Sibling,
+    Values,
+    Variable,
+)
 
 _EXPRESSIONS = frozenset({"if", "else", "early-exit", "assert", "while"})
 _SIBLINGS = 12
@@ -68,7 +79,12 @@ class Linker:
         for linked in sites:
             groups.setdefault((linked.path, linked.site.qualname), []).append(linked.site)
         return [
-            LinkedSite(linked.path, linked.site, linked.message, self._context(linked, groups[linked.path, linked.site.qualname]))
+            LinkedSite(
+                linked.path,
+                linked.site,
+                linked.message,
+                self._context(linked, groups[linked.path, linked.site.qualname]),
+            )
             for linked in sites
         ]
 
@@ -98,7 +114,9 @@ class Linker:
             class_doc=info.doc if info is not None else "",
             bases=info.bases if info is not None else (),
             siblings=_siblings(site, group),
-            parameters=tuple(n for n in function.parameters.split() if n not in ("self", "cls")) if function is not None else (),
+            parameters=tuple(n for n in function.parameters.split() if n not in ("self", "cls"))
+            if function is not None
+            else (),
             decorators=function.decorators if function is not None else (),
             settings=settings or _takes_settings(function),
             module=self.tree.module(path),
@@ -143,7 +161,11 @@ class Linker:
             caller = self.tree.files[at].functions[call.function] if call.function >= 0 else None
             scope = Scope(at, caller, self._holder(at, caller.qualname) if caller is not None else None, call.line)
             reads = list(self.reads.inputs(node, scope, {}))
-            if len(reads) != 1 or reads[0].expression != path_of(node) or reads[0].kind not in ("option", "environment", "config-field", "request-field"):
+            if (
+                len(reads) != 1
+                or reads[0].expression != path_of(node)
+                or reads[0].kind not in ("option", "environment", "config-field", "request-field")
+            ):
                 return one
             if found is not None and (found.kind, found.name) != (reads[0].kind, reads[0].name):
                 return one
@@ -198,9 +220,15 @@ class Linker:
                             self._enum(right, scope, found)
         return tuple(found.values())
 
-    def _container(self, node: ast.expr, scope: Scope, meanings: Mapping[str, Meaning], found: dict[str, Values]) -> None:
+    def _container(
+        self, node: ast.expr, scope: Scope, meanings: Mapping[str, Meaning], found: dict[str, Values]
+    ) -> None:
         text = source_of(node)
-        written = meanings[text].value if text in meanings and meanings[text].line == 0 and isinstance(node, ast.Call) else text
+        written = (
+            meanings[text].value
+            if text in meanings and meanings[text].line == 0 and isinstance(node, ast.Call)
+            else text
+        )
         if isinstance(node, ast.Name):
             bound = scope.bound(text)
             if bound is not None and bound.text:
@@ -230,7 +258,9 @@ class Linker:
         if known is not None:
             found[owner] = Values(owner, *known)
 
-    def _names(self, linked: LinkedSite, context: Context, docs: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
+    def _names(
+        self, linked: LinkedSite, context: Context, docs: Sequence[str]
+    ) -> tuple[frozenset[str], frozenset[str]]:
         """Return the flags and variables that the texts around a site name: declared ones, and others that look like them."""
         texts = [text for variant in linked.message.variants for text in variant.texts]
         for one in context.inputs:
@@ -248,7 +278,9 @@ class Linker:
         joined = "\n".join([*texts, *docs])
         flags = set(_FLAG.findall(joined)) if "--" in joined else set()
         variables = set(_VARIABLE.findall(joined))
-        known = {flag for flag in flags if flag in self.declared.flags} | {name for name in variables if name in self.declared.variables}
+        known = {flag for flag in flags if flag in self.declared.flags} | {
+            name for name in variables if name in self.declared.variables
+        }
         alike = {name for name in variables if name.split("_", 1)[0] in self.declared.prefixes}
         return frozenset(known), frozenset((flags | alike) - known)
 

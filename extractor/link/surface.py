@@ -33,7 +33,7 @@ def surface(
     carries a request.
     """
     folders = set(path.split("/")[:-1])
-    kinds = {one.kind for one in inputs}
+    kinds: set[str] = {one.kind for one in inputs}
     entries = {caller.entry.split(" ", 1)[0] for caller in callers if caller.entry}
     if folders & TEST_FOLDERS:
         return "internal"
@@ -41,7 +41,9 @@ def surface(
         return "kernel"
     if request or "request-field" in kinds or "http" in entries:
         return "request"
-    own_script = any(one.kind == "option" and isinstance(one.source, Option) and one.source.path == path for one in inputs)
+    own_script = any(
+        one.kind == "option" and isinstance(one.source, Option) and one.source.path == path for one in inputs
+    )
     if settings or folders & LAUNCH_FOLDERS:
         return "server-launch"
     if folders & TOOL_FOLDERS:
@@ -51,7 +53,9 @@ def surface(
     return _by_place(function, chain, kinds, entries, folders)
 
 
-def _by_place(function: Function | None, chain: Sequence[ClassInfo], kinds: set[str], entries: set[str], folders: set[str]) -> Surface:
+def _by_place(
+    function: Function | None, chain: Sequence[ClassInfo], kinds: set[str], entries: set[str], folders: set[str]
+) -> Surface:
     name = function.qualname.rpartition(".")[2] if function is not None else ""
     builds = name in ("__init__", "__post_init__")
     layer = any(base.rpartition(".")[2].endswith(MODULE_BASES) for info in chain for base in info.bases)

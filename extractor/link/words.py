@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-SETTINGS_RECEIVERS = frozenset({"server_args", "args", "cfg", "view", "resolved", "raw_args", "opts", "options", "cli_args"})
+SETTINGS_RECEIVERS = frozenset(
+    {"server_args", "args", "cfg", "view", "resolved", "raw_args", "opts", "options", "cli_args"}
+)
 """Names under which parsed settings are handed on; trusted only for fields that are options and with no other meaning."""
 
 SURE_RECEIVERS = frozenset({"server_args", "cli_args", "raw_args"})
@@ -26,7 +28,9 @@ PLATFORM_WORDS = {
 }  # fmt: skip
 """Parts of a predicate's name that name hardware. What a predicate computes is not in its name, so this is only a reading aid."""
 
-CAPABILITY_CALLS = frozenset({"get_device_capability", "get_device_sm", "get_device_cc", "device_capability", "sm_version", "get_capability"})
+CAPABILITY_CALLS = frozenset(
+    {"get_device_capability", "get_device_sm", "get_device_cc", "device_capability", "sm_version", "get_capability"}
+)
 
 ROUTE_METHODS = ("get", "post", "put", "delete", "patch", "api_route", "websocket", "route")
 
@@ -43,11 +47,27 @@ LOADING_FUNCTIONS = frozenset(
     }
 )  # fmt: skip
 
-LOADING_FOLDERS = frozenset({"models", "model_loader", "loader", "quantization", "configs", "model_configs", "weight_sync", "hf_transformers"})
-KERNEL_FOLDERS = frozenset({"kernels", "kernel", "jit_kernel", "triton_ops", "triton_kernels", "cutedsl", "cute", "csrc", "ops", "flash_attn"})
+LOADING_FOLDERS = frozenset(
+    {"models", "model_loader", "loader", "quantization", "configs", "model_configs", "weight_sync", "hf_transformers"}
+)
+KERNEL_FOLDERS = frozenset(
+    {"kernels", "kernel", "jit_kernel", "triton_ops", "triton_kernels", "cutedsl", "cute", "csrc", "ops", "flash_attn"}
+)
 TEST_FOLDERS = frozenset({"test", "tests", "testing", "debug_utils", "kits"})
 TOOL_FOLDERS = frozenset({"benchmark", "benchmarks", "bench", "tools", "eval", "scripts", "apps"})
-REQUEST_FOLDERS = frozenset({"entrypoints", "openai", "sampling", "parser", "function_call", "constrained", "processors", "multimodal", "stages"})
+REQUEST_FOLDERS = frozenset(
+    {
+        "entrypoints",
+        "openai",
+        "sampling",
+        "parser",
+        "function_call",
+        "constrained",
+        "processors",
+        "multimodal",
+        "stages",
+    }
+)
 LAUNCH_FOLDERS = frozenset({"server_args", "arg_groups"})
 """Folders by what a reader of their name expects; used only where nothing better is known of a site."""
 
@@ -55,6 +75,17 @@ MODULE_BASES = ("Module", "PreTrainedModel")
 """Endings of the base classes of network layers: their constructors run while a model is loaded."""
 
 CONFIG_RECEIVERS = frozenset(
-    {"config", "hf_config", "text_config", "model_config", "quant_config", "vision_config", "hf_text_config", "cfg", "draft_config", "audio_config"}
+    {
+        "config",
+        "hf_config",
+        "text_config",
+        "model_config",
+        "quant_config",
+        "vision_config",
+        "hf_text_config",
+        "cfg",
+        "draft_config",
+        "audio_config",
+    }
 )
 """Names under which a model's configuration is handed on."""

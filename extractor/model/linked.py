@@ -10,7 +10,16 @@ from extractor.model.facts import Guard, Message, RaiseSite
 
 Surface = Literal["server-launch", "request", "model-loading", "python-api", "kernel", "internal"]
 InputKind = Literal[
-    "option", "environment", "request-field", "config-field", "parameter", "tensor", "platform", "package", "attribute", "local"
+    "option",
+    "environment",
+    "request-field",
+    "config-field",
+    "parameter",
+    "tensor-property",
+    "platform",
+    "package",
+    "attribute",
+    "local",
 ]
 Literals = tuple[str, ...]
 """Python literals as source text, `'auto'`, `1`."""

@@ -14,6 +14,7 @@ from extractor.model.index import (
     ClassField,
     ClassInfo,
     Constant,
+    EnvironmentUse,
     FileIndex,
     Function,
     Import,
@@ -39,7 +40,19 @@ _ARGUMENT_LIMIT = 60
 class _Scope:
     """What is gathered while one function, class or module body is walked."""
 
-    __slots__ = ("assigned", "attributes", "bindings", "calls", "caught", "index", "is_class", "name", "raises", "stack", "writes")
+    __slots__ = (
+        "assigned",
+        "attributes",
+        "bindings",
+        "calls",
+        "caught",
+        "index",
+        "is_class",
+        "name",
+        "raises",
+        "stack",
+        "writes",
+    )
 
     def __init__(self, index: int, name: str, is_class: bool) -> None:
         self.index = index
@@ -74,7 +87,7 @@ class _Indexer:
         self.calls: list[Call] = []
         self.writes: list[Write] = []
         self.options: list[OptionDecl] = []
-        self.registry = []
+        self.registry: list[EnvironmentUse] = []
         self.foreign: set[str] = set()
         self.texts: dict[int, str] = {}
 
@@ -219,7 +232,10 @@ class _Indexer:
         last = body[-1]
         if not isinstance(last, ast.Return) or last.value is None or len(body) > 4:
             return ""
-        if any(not isinstance(s, ast.Import | ast.ImportFrom) and not isinstance(getattr(s, "value", None), ast.Constant) for s in body[:-1]):
+        if any(
+            not isinstance(s, ast.Import | ast.ImportFrom) and not isinstance(getattr(s, "value", None), ast.Constant)
+            for s in body[:-1]
+        ):
             return ""
         return self.source.text(last.value, 200)
 
@@ -231,7 +247,9 @@ class _Indexer:
         for argument, default in zip([*positional, *arguments.kwonlyargs], defaults, strict=True):
             if argument.annotation is not None or default is not None:
                 annotation = self.source.text(argument.annotation, 100) if argument.annotation is not None else ""
-                found.append(Parameter(argument.arg, annotation, self.source.text(default, 60) if default is not None else ""))
+                found.append(
+                    Parameter(argument.arg, annotation, self.source.text(default, 60) if default is not None else "")
+                )
         return tuple(found)
 
     def _bindings(self, scope: _Scope) -> tuple[Binding, ...]:
@@ -255,7 +273,12 @@ class _Indexer:
                 any("dataclass" in ast.dump(d) for d in node.decorator_list),
                 first_paragraph(node.body),
                 tuple(
-                    ClassField(s.target.id, text(s.annotation, 200), text(s.value, 160) if s.value is not None else "", s.lineno)
+                    ClassField(
+                        s.target.id,
+                        text(s.annotation, 200),
+                        text(s.value, 160) if s.value is not None else "",
+                        s.lineno,
+                    )
                     for s in node.body
                     if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)
                 ),
@@ -275,7 +298,9 @@ class _Indexer:
 
     # values
 
-    def _assign(self, node: ast.stmt, targets: list[ast.expr], value: ast.expr, scope: _Scope, owner: _Scope | None) -> None:
+    def _assign(
+        self, node: ast.stmt, targets: list[ast.expr], value: ast.expr, scope: _Scope, owner: _Scope | None
+    ) -> None:
         self._calls_of(value, scope)
         constant = scope.index == -1
         for target in targets:
@@ -284,7 +309,12 @@ class _Indexer:
                 if not scope.is_class and type(value) is ast.Dict:
                     self.registry.extend(registry_entries(node, self.source))
             self._bind(target, value, node.lineno, scope, each=False)
-            if owner is not None and type(target) is ast.Attribute and type(target.value) is ast.Name and target.value.id == "self":
+            if (
+                owner is not None
+                and type(target) is ast.Attribute
+                and type(target.value) is ast.Name
+                and target.value.id == "self"
+            ):
                 owner.attributes.setdefault(target.attr, []).append(value)
             self._write(target, value, scope)
 
@@ -296,14 +326,20 @@ class _Indexer:
             receiver = dotted(target.value)
             if receiver:
                 scope.writes.append((target.attr, receiver, value, target.lineno, tuple(scope.stack)))
-        elif type(target) is ast.Subscript and type(target.slice) is ast.Constant and isinstance(target.slice.value, str):
+        elif (
+            type(target) is ast.Subscript and type(target.slice) is ast.Constant and isinstance(target.slice.value, str)
+        ):
             receiver = dotted(target.value)
             if receiver:
                 scope.writes.append((target.slice.value, receiver + "[]", value, target.lineno, tuple(scope.stack)))
 
     def _bind(self, target: ast.expr, value: ast.expr | None, line: int, scope: _Scope, each: bool) -> None:
         if isinstance(target, ast.Tuple | ast.List):
-            parts = value.elts if isinstance(value, ast.Tuple) and not each and len(value.elts) == len(target.elts) else None
+            parts = (
+                value.elts
+                if isinstance(value, ast.Tuple) and not each and len(value.elts) == len(target.elts)
+                else None
+            )
             for position, element in enumerate(target.elts):
                 self._bind(element, parts[position] if parts is not None else None, line, scope, each)
             return
@@ -319,7 +355,12 @@ class _Indexer:
             self.constants.append(Constant(full, text, members, container, value.lineno))
 
     def _members(self, value: ast.expr) -> tuple[tuple[str, ...], bool]:
-        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _WRAPPERS and value.args:
+        if (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Name)
+            and value.func.id in _WRAPPERS
+            and value.args
+        ):
             value = value.args[0]
         if isinstance(value, ast.Subscript) and dotted(value.value).rpartition(".")[2] == "Literal":
             value = value.slice if isinstance(value.slice, ast.Tuple) else ast.Tuple([value.slice], ast.Load())
@@ -361,7 +402,9 @@ class _Indexer:
                 return
             self._calls_of(function.value, scope)
             # On the object itself even a common name is a method of this repository.
-            wanted = function.attr not in COMMON_METHODS or (type(function.value) is ast.Name and function.value.id in ("self", "cls"))
+            wanted = function.attr not in COMMON_METHODS or (
+                type(function.value) is ast.Name and function.value.id in ("self", "cls")
+            )
         elif type(function) is ast.Name:
             wanted = function.id not in BUILTIN_NAMES and function.id not in self.foreign
         else:
@@ -386,7 +429,9 @@ class _Indexer:
         for node, callee, stack, caught in scope.calls:
             arguments = [self._argument(a) for a in node.args[:12]]
             arguments += [f"{k.arg or '**'}={self._argument(k.value)}" for k in node.keywords[:16]]
-            self.calls.append(Call(scope.index, callee, node.lineno, tuple(arguments), self._known(stack, bound), caught))
+            self.calls.append(
+                Call(scope.index, callee, node.lineno, tuple(arguments), self._known(stack, bound), caught)
+            )
         for name, receiver, value, line, stack in scope.writes:
             root = receiver.split(".", 1)[0].removesuffix("[]")
             if root in settings_like or root.endswith(("args", "cfg", "overrides", "updates", "declared")):
@@ -404,7 +449,10 @@ class _Indexer:
                 text = self.texts[id(test)] = self.source.text(test)
             line = test.lineno
             # A name bound again after the test may differ at the call: such a test says nothing there.
-            if not text or any(bound.get(path, 0) >= line or bound.get(path.split(".", 1)[0], 0) >= line for path in _PATH.findall(text)):
+            if not text or any(
+                bound.get(path, 0) >= line or bound.get(path.split(".", 1)[0], 0) >= line
+                for path in _PATH.findall(text)
+            ):
                 continue
             key = (text, holds, line)
             number = self.test_ids.get(key)

@@ -39,7 +39,13 @@ def _descriptor(statement: ast.Assign | ast.AnnAssign, value: ast.Call, source: 
         # The deprecated spelling is read too, so it is declared as much as the new one.
         if keyword.arg and "deprecated" in keyword.arg and isinstance(keyword.value, ast.Constant):
             yield EnvironmentUse(
-                str(keyword.value.value), False, via, default, True, f"deprecated spelling of {target.id}", statement.lineno
+                str(keyword.value.value),
+                False,
+                via,
+                default,
+                True,
+                f"deprecated spelling of {target.id}",
+                statement.lineno,
             )
 
 
@@ -47,7 +53,12 @@ def _table_entry(name: str, line: int, value: ast.expr, source: Source) -> Itera
     """A table's value reads the very variable that is its key, at once or in a lambda."""
     reader = value.body if isinstance(value, ast.Lambda) else value
     for node in ast.walk(reader):
-        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant) and node.args[0].value == name:
+        if (
+            isinstance(node, ast.Call)
+            and node.args
+            and isinstance(node.args[0], ast.Constant)
+            and node.args[0].value == name
+        ):
             default = source.text(node.args[1], 120) if len(node.args) > 1 else ""
             yield EnvironmentUse(name, False, dotted(node.func), default, True, source.comment_above(line), line)
             return
@@ -66,7 +77,9 @@ def environment_reads(source: bytes) -> Iterator[EnvironmentUse]:
         return
     if b"environ" in source:
         for member in _MEMBER.finditer(source):
-            yield EnvironmentUse(member[1].decode(), False, member[2].decode(), "", False, "", source.count(b"\n", 0, member.start()) + 1)
+            yield EnvironmentUse(
+                member[1].decode(), False, member[2].decode(), "", False, "", source.count(b"\n", 0, member.start()) + 1
+            )
     line, at = 1, 0
     for found in _READ.finditer(source):
         start = source.rfind(b"\n", 0, found.start()) + 1

@@ -10,7 +10,9 @@ from extractor.scan.index_text import Source, constant_text, dotted
 _ANNOTATED = frozenset({"A", "Annotated"})
 """Names under which `typing.Annotated` stands for a field with metadata."""
 _SETTING_LIMIT = 1500
-_METADATA = frozenset({"help", "choices", "aliases", "cli_name", "no_cli", "nargs", "action", "action_kwargs", "type_parser"})
+_METADATA = frozenset(
+    {"help", "choices", "aliases", "cli_name", "no_cli", "nargs", "action", "action_kwargs", "type_parser"}
+)
 """Keywords by which a call in the annotation is known to describe an option, not to validate or convert."""
 
 
@@ -28,13 +30,19 @@ def argument_option(node: ast.Call, owner: str, source: Source) -> OptionDecl | 
             field = constant_text(keyword.value)
         elif keyword.arg is not None:
             settings.append((keyword.arg, source.text(keyword.value, _SETTING_LIMIT)))
-    return OptionDecl("argument", names, field, owner, _fold(help_text), tuple(settings), node.lineno, node.end_lineno or node.lineno)
+    return OptionDecl(
+        "argument", names, field, owner, _fold(help_text), tuple(settings), node.lineno, node.end_lineno or node.lineno
+    )
 
 
 def field_option(node: ast.AnnAssign, owner: str, source: Source) -> OptionDecl | None:
     """Read `x: A[T, "help" | Arg(…), NS("…")] = default`; other annotated fields give None."""
     annotation = node.annotation
-    if not (isinstance(annotation, ast.Subscript) and isinstance(annotation.slice, ast.Tuple) and isinstance(node.target, ast.Name)):
+    if not (
+        isinstance(annotation, ast.Subscript)
+        and isinstance(annotation.slice, ast.Tuple)
+        and isinstance(node.target, ast.Name)
+    ):
         return None
     if dotted(annotation.value).rpartition(".")[2] not in _ANNOTATED:
         return None
@@ -61,7 +69,14 @@ def field_option(node: ast.AnnAssign, owner: str, source: Source) -> OptionDecl 
     if node.value is not None:
         settings.append(("default", source.text(node.value, _SETTING_LIMIT)))
     return OptionDecl(
-        "field", names, node.target.id, owner, _fold(help_text), tuple(settings), node.lineno, node.end_lineno or node.lineno
+        "field",
+        names,
+        node.target.id,
+        owner,
+        _fold(help_text),
+        tuple(settings),
+        node.lineno,
+        node.end_lineno or node.lineno,
     )
 
 

@@ -27,7 +27,11 @@ class Source:
             return self.lines[first - 1][node.col_offset : node.end_col_offset].decode("utf-8", "replace")
         if last is None or last - first > limit // 16 + 8:
             return ""
-        lines = [self.lines[first - 1][node.col_offset :], *self.lines[first : last - 1], self.lines[last - 1][: node.end_col_offset]]
+        lines = [
+            self.lines[first - 1][node.col_offset :],
+            *self.lines[first : last - 1],
+            self.lines[last - 1][: node.end_col_offset],
+        ]
         joined = b" ".join([part.strip() for part in lines])
         if b"#" in joined or b'"""' in joined or b"\\" in joined:
             text = ast.unparse(node)  # comments and continuations stand inside, so cutting would not do

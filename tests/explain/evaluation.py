@@ -16,11 +16,11 @@ from typing import Any
 
 from extractor.model.linked import LinkedSite, Option
 
-PLAIN = (None, 0, 1, 2, 3, -1, 8, 64, "", "a", "auto", True, False, [], ["a"], [1, 2], [None, 1], 0.5, {})
+PLAIN: tuple[Any, ...] = (None, 0, 1, 2, 3, -1, 8, 64, "", "a", "auto", True, False, [], ["a"], [1, 2], [None, 1], 0.5, {})
 _BUILTINS = vars(__import__("builtins"))
 
 
-class Unknown(Exception):
+class UnknownError(Exception):
     """Cannot be evaluated here."""
 
 
@@ -29,13 +29,23 @@ def paths(node: ast.AST) -> set[str]:
     found = set()
     inner = {id(child.value) for child in ast.walk(node) if isinstance(child, ast.Attribute)}
     called = {id(child.func) for child in ast.walk(node) if isinstance(child, ast.Call)}
-    own = {n.id for c in ast.walk(node) if isinstance(c, ast.comprehension) for n in ast.walk(c.target) if isinstance(n, ast.Name)}
+    own = {
+        n.id
+        for c in ast.walk(node)
+        if isinstance(c, ast.comprehension)
+        for n in ast.walk(c.target)
+        if isinstance(n, ast.Name)
+    }
     for child in ast.walk(node):
         if isinstance(child, ast.Name | ast.Attribute) and id(child) not in inner and id(child) not in called:
             text = ast.unparse(child)
             if text.replace(".", "").replace("_", "").isalnum() and text.split(".")[0] not in own | set(_BUILTINS):
                 found.add(text)
-        elif isinstance(child, ast.Attribute) and id(child) in called and isinstance(child.value, ast.Name | ast.Attribute):
+        elif (
+            isinstance(child, ast.Attribute)
+            and id(child) in called
+            and isinstance(child.value, ast.Name | ast.Attribute)
+        ):
             text = ast.unparse(child.value)
             if text.split(".")[0] not in own:
                 found.add(text)
@@ -79,9 +89,9 @@ def runs_into(code: str, names: Mapping[str, Any]) -> bool:
     except (ValueError, SystemExit) as error:
         if isinstance(error, SystemExit) or "raise" in code:
             return True
-        raise Unknown from error
+        raise UnknownError from error
     except Exception as error:
-        raise Unknown from error
+        raise UnknownError from error
     return False
 
 
@@ -92,7 +102,7 @@ def reached(site: LinkedSite, names: dict[str, Any]) -> bool:
             if bool(eval(guard.test, dict(names))) != guard.holds:  # noqa: S307  # test data, not input
                 return False
     except Exception as error:
-        raise Unknown from error
+        raise UnknownError from error
     return True
 
 
@@ -137,7 +147,7 @@ def compare(site: LinkedSite, code: str, rounds: int, seed: int) -> tuple[int, i
         try:
             wanted = reached(site, namespace(values))
             found = runs_into(code, namespace(shown))
-        except Unknown:
+        except UnknownError:
             continue
         compared += 1
         held += wanted

@@ -21,11 +21,20 @@ BODIES = [
     pytest.param("if not (x and y):\n    raise ValueError('m')", id="negated and"),
     pytest.param("if (x is None) != (y is None):\n    raise ValueError('m')", id="one of two"),
     pytest.param("if kind not in KINDS:\n    raise ValueError('m')", id="constant"),
-    pytest.param("if kind == 'odd':\n    return 1\nelif kind == 'even':\n    return 2\nelse:\n    raise ValueError('m')", id="else of a chain"),
-    pytest.param("if kind == 'odd':\n    return 1\nif kind == 'even':\n    return 2\nraise ValueError('m')", id="early exits"),
+    pytest.param(
+        "if kind == 'odd':\n    return 1\nelif kind == 'even':\n    return 2\nelse:\n    raise ValueError('m')",
+        id="else of a chain",
+    ),
+    pytest.param(
+        "if kind == 'odd':\n    return 1\nif kind == 'even':\n    return 2\nraise ValueError('m')", id="early exits"
+    ),
     pytest.param("if doubled % 3 != 0:\n    raise ValueError('m')", id="local"),
-    pytest.param("if server_args.tp_size > 1 and server_args.mode == 'exact':\n    raise ValueError('m')", id="options"),
-    pytest.param("if server_args.enable_fusion:\n    if server_args.cp_size % 2:\n        raise ValueError('m')", id="nested"),
+    pytest.param(
+        "if server_args.tp_size > 1 and server_args.mode == 'exact':\n    raise ValueError('m')", id="options"
+    ),
+    pytest.param(
+        "if server_args.enable_fusion:\n    if server_args.cp_size % 2:\n        raise ValueError('m')", id="nested"
+    ),
     pytest.param("if not isinstance(x, (int, str)):\n    raise ValueError('m')", id="isinstance"),
     pytest.param("if any(i is None for i in items):\n    raise ValueError('m')", id="any"),
     pytest.param("if len(items) != x:\n    raise ValueError('m')", id="len"),

@@ -23,20 +23,44 @@ def test_vocabulary_names_only_published_families_and_tags() -> None:
 
 
 def launch(body: str, message: str = "Not so.", **files: str) -> dict[str, str]:
-    indented = "\n".join("        " + line for line in body.split("\n")).replace("RAISE", f'raise ValueError("{message}")')
-    return with_files(aaa="def check(server_args, kind=None):\n" + indented.replace("        ", "    ", 1).replace("\n        ", "\n    "), **files)
+    indented = "\n".join("        " + line for line in body.split("\n")).replace(
+        "RAISE", f'raise ValueError("{message}")'
+    )
+    return with_files(
+        aaa="def check(server_args, kind=None):\n"
+        + indented.replace("        ", "    ", 1).replace("\n        ", "\n    "),
+        **files,
+    )
 
 
 FIXES = [
-    pytest.param("if server_args.cp_size > 1:\n    RAISE", "Set `--cp-size` to 1, or leave it out (the default is `1`).", id="bound"),
+    pytest.param(
+        "if server_args.cp_size > 1:\n    RAISE",
+        "Set `--cp-size` to 1, or leave it out (the default is `1`).",
+        id="bound",
+    ),
     pytest.param("if server_args.enable_fusion:\n    RAISE", "Remove `--enable-fusion`.", id="switch on"),
     pytest.param("if not server_args.enable_fusion:\n    RAISE", "Add `--enable-fusion`.", id="switch off"),
-    pytest.param("if server_args.backend is None:\n    RAISE", "Pass `--backend` with one of `plain` or `quick`.", id="left out"),
+    pytest.param(
+        "if server_args.backend is None:\n    RAISE", "Pass `--backend` with one of `plain` or `quick`.", id="left out"
+    ),
     pytest.param("if server_args.backend is not None:\n    RAISE", "Remove `--backend`.", id="given"),
-    pytest.param("if server_args.mode == 'exact':\n    RAISE", "Set `--mode` to `fast`, or leave it out (the default is `fast`).", id="refused value"),
-    pytest.param("if server_args.backend not in ('quick',):\n    RAISE", "Set `--backend` to `quick`.", id="closed set"),
-    pytest.param("if server_args.tp_size % 8:\n    RAISE", "Choose `--tp-size` as a multiple of 8 (8, 16, 24, …).", id="multiple"),
-    pytest.param("if server_args.cp_size != server_args.tp_size:\n    RAISE", "Give `--cp-size` the same value as `--tp-size`.", id="agreement"),
+    pytest.param(
+        "if server_args.mode == 'exact':\n    RAISE",
+        "Set `--mode` to `fast`, or leave it out (the default is `fast`).",
+        id="refused value",
+    ),
+    pytest.param(
+        "if server_args.backend not in ('quick',):\n    RAISE", "Set `--backend` to `quick`.", id="closed set"
+    ),
+    pytest.param(
+        "if server_args.tp_size % 8:\n    RAISE", "Choose `--tp-size` as a multiple of 8 (8, 16, 24, …).", id="multiple"
+    ),
+    pytest.param(
+        "if server_args.cp_size != server_args.tp_size:\n    RAISE",
+        "Give `--cp-size` the same value as `--tp-size`.",
+        id="agreement",
+    ),
 ]
 
 
@@ -57,8 +81,13 @@ def test_outer_conditions_are_context_and_second_remedy() -> None:
     record = explained(launch(body))
     assert record.documentation.startswith("When `--enable-fusion` is set, `--cp-size` must be at most 1.")
     assert "“Number of context parallel ranks” (`1` by default)" in record.documentation
-    assert record.solutions[:2] == ("Set `--cp-size` to 1, or leave it out (the default is `1`).", "Remove `--enable-fusion`.")
-    assert record.trigger_scenarios.startswith("Raised when `--enable-fusion` is set and `--cp-size` is greater than 1.")
+    assert record.solutions[:2] == (
+        "Set `--cp-size` to 1, or leave it out (the default is `1`).",
+        "Remove `--enable-fusion`.",
+    )
+    assert record.trigger_scenarios.startswith(
+        "Raised when `--enable-fusion` is set and `--cp-size` is greater than 1."
+    )
     assert record.common_situations.startswith("`--cp-size` was changed from its default, `1`.")
     assert record.example_fix == "# before\n--enable-fusion --cp-size 2\n# after\n--enable-fusion"
     assert record.background_tag == "unsupported-feature-combination"
@@ -74,7 +103,10 @@ def test_an_exit_that_returns_is_context_and_one_that_raises_is_not() -> None:
 def test_who_else_sets_the_value() -> None:
     setter = "def adapt(server_args):\n    if server_args.enable_fusion:\n        server_args.cp_size = 4"
     record = explained(launch("if server_args.cp_size > 1:\n    RAISE", setter=setter))
-    assert "`adapt` (`python/pkg/setter.py`, line 3) sets `cp_size` to `4` when `--enable-fusion` is set" in record.common_situations
+    assert (
+        "`adapt` (`python/pkg/setter.py`, line 3) sets `cp_size` to `4` when `--enable-fusion` is set"
+        in record.common_situations
+    )
 
 
 def test_a_default_that_meets_the_condition_is_told() -> None:
@@ -84,7 +116,10 @@ def test_a_default_that_meets_the_condition_is_told() -> None:
 
 def test_the_comment_at_the_check_is_quoted() -> None:
     body = "# The workspace is sized for one rank only.\nif server_args.cp_size > 1:\n    RAISE"
-    assert "The source comments on it: “The workspace is sized for one rank only.”" in explained(launch(body)).documentation
+    assert (
+        "The source comments on it: “The workspace is sized for one rank only.”"
+        in explained(launch(body)).documentation
+    )
     undeclared = "# Use --no-such-flag to size it for two.\nif server_args.cp_size > 1:\n    RAISE"
     assert "no-such-flag" not in explained(launch(undeclared)).documentation
 
@@ -99,13 +134,18 @@ def test_the_messages_own_advice_is_quoted() -> None:
 def test_a_call_and_its_condition_are_told() -> None:
     caller = "from pkg.aaa import check\ndef start(server_args):\n    if server_args.enable_fusion:\n        check(server_args)"
     record = explained(launch("if server_args.cp_size > 1:\n    RAISE", caller=caller))
-    assert "The one call found is in `start` (line 4 of `python/pkg/caller.py`), made when `--enable-fusion` is set." in record.trigger_scenarios
+    assert (
+        "The one call found is in `start` (line 4 of `python/pkg/caller.py`), made when `--enable-fusion` is set."
+        in record.trigger_scenarios
+    )
 
 
 def test_a_failed_attempt_is_named() -> None:
     body = "try:\n    size = int(kind)\nexcept TypeError:\n    RAISE"
     record = explained(launch(body))
-    assert record.documentation.startswith("`size = int(kind)` must succeed: `TypeError` from it is turned into this error.")
+    assert record.documentation.startswith(
+        "`size = int(kind)` must succeed: `TypeError` from it is turned into this error."
+    )
     assert record.handling_strategy == "try-catch" and record.background_tag == "malformed-input"
 
 
@@ -113,18 +153,29 @@ def test_what_users_cannot_reach_says_so() -> None:
     record = explained(with_files(aaa="def check(x):\n    if x.state != 3:\n        raise ValueError('bad state')"))
     assert "is internal: no option, variable or request field was found" in record.documentation
     assert "--" not in " ".join((record.documentation, record.trigger_scenarios, *record.solutions))
-    kernel = explained(with_files(**{"aaa__kernels__k": "def f(x):\n    if x.ndim != 2:\n        raise ValueError('2-D only')"}))
+    kernel = explained(
+        with_files(aaa__kernels__k="def f(x):\n    if x.ndim != 2:\n        raise ValueError('2-D only')")
+    )
     assert "is kernel code" in kernel.documentation
 
 
 FAMILY = [
-    pytest.param("if server_args.tp_size % 8:\n    RAISE", "must be divisible by 8", "divisibility-constraint", id="divisible"),
+    pytest.param(
+        "if server_args.tp_size % 8:\n    RAISE", "must be divisible by 8", "divisibility-constraint", id="divisible"
+    ),
     pytest.param("if server_args.backend is None:\n    RAISE", "set it", "missing-required-option", id="adding cures"),
-    pytest.param("if server_args.mode not in ('a', 'b'):\n    RAISE", "bad mode", "invalid-option-value", id="small literal set"),
+    pytest.param(
+        "if server_args.mode not in ('a', 'b'):\n    RAISE", "bad mode", "invalid-option-value", id="small literal set"
+    ),
     pytest.param("if kind not in REGISTRY:\n    RAISE", "no kind", "unknown-name", id="open registry"),
     pytest.param("if server_args.cp_size < 1:\n    RAISE", "too low", "value-out-of-range", id="bound"),
     pytest.param("if not is_cuda():\n    RAISE", "sorry", "unsupported-hardware", id="platform"),
-    pytest.param("if not is_cuda() and server_args.cp_size > 1:\n    RAISE", "A with B does not support C", "unsupported-feature-combination", id="platform only limits"),
+    pytest.param(
+        "if not is_cuda() and server_args.cp_size > 1:\n    RAISE",
+        "A with B does not support C",
+        "unsupported-feature-combination",
+        id="platform only limits",
+    ),
     pytest.param("if not is_fancy_available():\n    RAISE", "sorry", "missing-dependency", id="package"),
     pytest.param("if kind.shape[0] != 3:\n    RAISE", "bad", "shape-mismatch", id="shape"),
     pytest.param("if kind.dtype != torch.int32:\n    RAISE", "bad dtype", "dtype-mismatch", id="dtype"),

@@ -49,7 +49,9 @@ CALLS = """
 
 
 def sites() -> dict[str, int]:
-    return {site.site.qualname: number for number, site in enumerate(linked_sites(with_files(check=CHECK, calls=CALLS)))}
+    return {
+        site.site.qualname: number for number, site in enumerate(linked_sites(with_files(check=CHECK, calls=CALLS)))
+    }
 
 
 def callers(qualname: str) -> list[tuple[int, str, str]]:
@@ -97,27 +99,47 @@ def test_no_call_is_no_guess() -> None:
 
 
 SURFACES = [
-    pytest.param({"kernels__gemm": "def f(x):\n    if x.ndim != 2:\n        raise ValueError('a')"}, "kernel", id="kernel folder"),
-    pytest.param({"mem": "def f(x):\n    if x.ndim != 2:\n        raise ValueError('a')"}, "internal", id="nothing known"),
     pytest.param(
-        {"mem": "def f(server_args):\n    if server_args.cp_size > 1:\n        raise ValueError('a')"}, "server-launch", id="option"
+        {"kernels__gemm": "def f(x):\n    if x.ndim != 2:\n        raise ValueError('a')"}, "kernel", id="kernel folder"
     ),
     pytest.param(
-        {"models__net": "class N(nn.Module):\n    def __init__(self, config):\n        if config.w > 1:\n            raise ValueError('a')"},
+        {"mem": "def f(x):\n    if x.ndim != 2:\n        raise ValueError('a')"}, "internal", id="nothing known"
+    ),
+    pytest.param(
+        {"mem": "def f(server_args):\n    if server_args.cp_size > 1:\n        raise ValueError('a')"},
+        "server-launch",
+        id="option",
+    ),
+    pytest.param(
+        {
+            "models__net": "class N(nn.Module):\n    def __init__(self, config):\n        if config.w > 1:\n            raise ValueError('a')"
+        },
         "model-loading",
         id="layer built from a config",
     ),
-    pytest.param({"mem": "def load_weights(x):\n    if not x:\n        raise ValueError('a')"}, "model-loading", id="loader"),
     pytest.param(
-        {"api": "@app.get('/x')\ndef r(q):\n    f(q)\ndef f(q):\n    if not q:\n        raise ValueError('a')"}, "request", id="behind a route"
+        {"mem": "def load_weights(x):\n    if not x:\n        raise ValueError('a')"}, "model-loading", id="loader"
     ),
     pytest.param(
-        {"m": "class A(BaseModel):\n    n: int = 1\n    def c(self):\n        if self.n < 1:\n            raise ValueError('a')"},
+        {"api": "@app.get('/x')\ndef r(q):\n    f(q)\ndef f(q):\n    if not q:\n        raise ValueError('a')"},
+        "request",
+        id="behind a route",
+    ),
+    pytest.param(
+        {
+            "m": "class A(BaseModel):\n    n: int = 1\n    def c(self):\n        if self.n < 1:\n            raise ValueError('a')"
+        },
         "request",
         id="request model",
     ),
-    pytest.param({"test__kit": "def f(server_args):\n    if server_args.cp_size > 1:\n        raise ValueError('a')"}, "internal", id="test"),
-    pytest.param({"bench__run": "def main(x):\n    if x < 1:\n        raise ValueError('a')"}, "python-api", id="script"),
+    pytest.param(
+        {"test__kit": "def f(server_args):\n    if server_args.cp_size > 1:\n        raise ValueError('a')"},
+        "internal",
+        id="test",
+    ),
+    pytest.param(
+        {"bench__run": "def main(x):\n    if x < 1:\n        raise ValueError('a')"}, "python-api", id="script"
+    ),
 ]
 
 
@@ -139,8 +161,13 @@ def test_who_else_sets_an_option() -> None:
         def read(server_args):
             print(server_args, cp_size=4)
     """
-    found = next(s for s in linked_sites(with_files(setter=setter)) if "Fusion" in s.message.variants[0].texts[0]).context.setters
-    assert [(one.field, one.value, one.qualname) for one in found] == [("cp_size", "2", "adapt"), ("cp_size", "4", "declare_all")]
+    found = next(
+        s for s in linked_sites(with_files(setter=setter)) if "Fusion" in s.message.variants[0].texts[0]
+    ).context.setters
+    assert [(one.field, one.value, one.qualname) for one in found] == [
+        ("cp_size", "2", "adapt"),
+        ("cp_size", "4", "declare_all"),
+    ]
     assert found[0].guards == (('server_args.mode == "exact"', True),)
 
 

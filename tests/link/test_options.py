@@ -40,15 +40,21 @@ def one(found: Options, flag: str) -> Option:
 
 
 FORMS = [
-    pytest.param("--tp-size", {"field": "tp_size", "aliases": ("--tensor-parallel-size",), "default": "1"}, id="field with Arg"),
+    pytest.param(
+        "--tp-size", {"field": "tp_size", "aliases": ("--tensor-parallel-size",), "default": "1"}, id="field with Arg"
+    ),
     pytest.param("--tensor-parallel-size", {"field": "tp_size"}, id="found by its alias"),
     pytest.param("--cp-size", {"help": "Number of context parallel ranks.", "type": "int"}, id="field with bare help"),
-    pytest.param("--backend", {"choices": ("'plain'", "'quick'"), "type": "str", "default": "None"}, id="imported choices"),
+    pytest.param(
+        "--backend", {"choices": ("'plain'", "'quick'"), "type": "str", "default": "None"}, id="imported choices"
+    ),
     pytest.param("--mode", {"choices": ("'fast'", "'exact'"), "closed": True}, id="choices of a Literal"),
     pytest.param("--enable-fusion", {"switch": True, "default": "False", "negative": ""}, id="bool is a switch"),
     pytest.param("--old-size", {"deprecated": True, "replacement": "--cp-size"}, id="deprecated names its replacement"),
     pytest.param("--gemm-backend", {"field": "gemm"}, id="flag is not the field's name"),
-    pytest.param("--rate", {"aliases": ("-r",), "default": "0.5", "help": "How fast, in Hz."}, id="argument, class default"),
+    pytest.param(
+        "--rate", {"aliases": ("-r",), "default": "0.5", "help": "How fast, in Hz."}, id="argument, class default"
+    ),
     pytest.param("--verbose", {"switch": True, "default": "False"}, id="store_true"),
     pytest.param("--no-cache", {"field": "cache", "default": "True"}, id="store_false, dest"),
     pytest.param("--kind", {"choices": ("'plain'", "'quick'", "'odd'"), "default": ""}, id="sum of lists; required"),

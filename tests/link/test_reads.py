@@ -66,24 +66,44 @@ def read(test: str) -> tuple[str, str, str]:
 
 
 ROUTES = [
-    pytest.param("server_args.cp_size > 1", ("option", "--cp-size", "server_args.cp_size"), id="parameter of the usual name"),
+    pytest.param(
+        "server_args.cp_size > 1", ("option", "--cp-size", "server_args.cp_size"), id="parameter of the usual name"
+    ),
     pytest.param("args.cp_size > 1", ("option", "--cp-size", "args.cp_size"), id="annotated parameter"),
-    pytest.param("self.server_args.cp_size > 1", ("option", "--cp-size", "self.server_args.cp_size"), id="kept on self"),
+    pytest.param(
+        "self.server_args.cp_size > 1", ("option", "--cp-size", "self.server_args.cp_size"), id="kept on self"
+    ),
     pytest.param("cfg.cp_size > 1", ("option", "--cp-size", "cfg.cp_size"), id="view of the settings"),
     pytest.param("view.cp_size > 1", ("option", "--cp-size", "view.cp_size"), id="view handed to a pass"),
-    pytest.param("get_settings().cp_size > 1", ("option", "--cp-size", "get_settings().cp_size"), id="by return annotation"),
-    pytest.param("resolving_view(server_args).cp_size > 1", ("option", "--cp-size", "resolving_view(server_args).cp_size"), id="view read at once"),
+    pytest.param(
+        "get_settings().cp_size > 1", ("option", "--cp-size", "get_settings().cp_size"), id="by return annotation"
+    ),
+    pytest.param(
+        "resolving_view(server_args).cp_size > 1",
+        ("option", "--cp-size", "resolving_view(server_args).cp_size"),
+        id="view read at once",
+    ),
     pytest.param("self.size > 1", ("option", "--cp-size", "self.size"), id="attribute bound once"),
     pytest.param("local > 1", ("option", "--cp-size", "local"), id="local bound once"),
     pytest.param("wide(server_args)", ("option", "--cp-size", "server_args.cp_size"), id="helper of one expression"),
-    pytest.param("server_args.gemm == 'a'", ("option", "--gemm-backend", "server_args.gemm"), id="flag of another name"),
+    pytest.param(
+        "server_args.gemm == 'a'", ("option", "--gemm-backend", "server_args.gemm"), id="flag of another name"
+    ),
     pytest.param("server_args.hidden", ("option", "hidden", "server_args.hidden"), id="setting without a flag"),
-    pytest.param("getattr(server_args, 'cp_size', 1) > 1", ("option", "--cp-size", "getattr(server_args, 'cp_size', 1)"), id="getattr"),
+    pytest.param(
+        "getattr(server_args, 'cp_size', 1) > 1",
+        ("option", "--cp-size", "getattr(server_args, 'cp_size', 1)"),
+        id="getattr",
+    ),
     pytest.param("envs.APP_MODE.get() == 'x'", ("environment", "APP_MODE", "envs.APP_MODE.get()"), id="descriptor"),
     pytest.param("MODE == 'x'", ("environment", "APP_MODE", "MODE"), id="module constant"),
     pytest.param("read_mode() == 'x'", ("environment", "APP_MODE", "read_mode()"), id="helper without arguments"),
-    pytest.param("os.environ.get('APP_MODE') == 'x'", ("environment", "APP_MODE", "os.environ.get('APP_MODE')"), id="environ.get"),
-    pytest.param("'APP_MODE' in os.environ", ("environment", "APP_MODE", "os.environ.get('APP_MODE')"), id="membership"),
+    pytest.param(
+        "os.environ.get('APP_MODE') == 'x'", ("environment", "APP_MODE", "os.environ.get('APP_MODE')"), id="environ.get"
+    ),
+    pytest.param(
+        "'APP_MODE' in os.environ", ("environment", "APP_MODE", "os.environ.get('APP_MODE')"), id="membership"
+    ),
     pytest.param("config.width > 1", ("config-field", "width", "config.width"), id="model config"),
     pytest.param("self.width > 1", ("config-field", "width", "self.width"), id="model config through self"),
     pytest.param("self.heads > 1", ("config-field", "count", "self.heads"), id="entry of a model config"),
@@ -163,13 +183,24 @@ def test_request_fields() -> None:
     """
     files = with_files(model=model)
     found = [context(files, number).inputs[0] for number in range(4)]
-    assert [(one.kind, one.name) for one in found[:3]] == [("request-field", "stop"), ("request-field", "top"), ("request-field", "stop")]
+    assert [(one.kind, one.name) for one in found[:3]] == [
+        ("request-field", "stop"),
+        ("request-field", "top"),
+        ("request-field", "stop"),
+    ]
     assert found[3].kind == "attribute"
 
 
 def test_hardware_is_told_in_compute_capabilities() -> None:
-    files = with_files(environ=ENVIRON, helpers=HELPERS, context=CONTEXT, reader=READER.replace("{test}", "is_new_gpu()"))
+    files = with_files(
+        environ=ENVIRON, helpers=HELPERS, context=CONTEXT, reader=READER.replace("{test}", "is_new_gpu()")
+    )
     assert context(files).inputs == () or context(files).inputs[0].kind != "platform"  # its name speaks of no hardware
     named = HELPERS.replace("is_new_gpu", "is_blackwell")
-    files = with_files(environ=ENVIRON, helpers=named, context=CONTEXT, reader=READER.replace("is_new_gpu", "is_blackwell").replace("{test}", "is_blackwell()"))
+    files = with_files(
+        environ=ENVIRON,
+        helpers=named,
+        context=CONTEXT,
+        reader=READER.replace("is_new_gpu", "is_blackwell").replace("{test}", "is_blackwell()"),
+    )
     assert context(files).inputs[0].type == "a GPU of compute capability 10.x or 12.x with CUDA 12.8 or later"
