@@ -118,5 +118,7 @@ def launch_flags(root: Path) -> set[str]:
             if isinstance(node, ast.AnnAssign):
                 found |= field_flags(node)
             elif isinstance(node, ast.Call) and ast.unparse(node.func) == "parser.add_argument":
-                found |= {str(a.value) for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")}
+                found |= {
+                    str(a.value) for a in node.args if isinstance(a, ast.Constant) and str(a.value).startswith("--")
+                }
     return found

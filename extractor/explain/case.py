@@ -44,7 +44,8 @@ class Case:
         rest = [c for c in self.clauses if c is not self.primary and c.kind != "running"]
         checks = {sibling.condition for sibling in linked.context.siblings}
         refused = {guard.line for guard in linked.site.guards if guard.kind == "early-exit" and guard.test in checks}
-        # An exit that raises is a check of its own; one that returns decides, like a block around, whether this check is made.
+        # An exit that raises is a check of its own; one that returns decides, like a block around, whether this check
+        # is made.
         gates = [c for c in rest if c.origin == "early-exit" and c.line not in refused and self.concerns_user(c)]
         self.outer = [c for c in rest if c.origin in _DECIDING or c in gates]
         """Conditions under which the check is made."""
@@ -59,7 +60,10 @@ class Case:
         return "module level" if self.site.qualname == "<module>" else f"`{self.site.qualname}`"
 
     def _primary(self) -> Clause | None:
-        """Return the clause that the message is about: the innermost, unless that is an exit that merely was not taken."""
+        """Return the clause that the message is about.
+
+        The innermost, unless that is an exit that merely was not taken.
+        """
         if not self.clauses:
             return None
         last = self.clauses[-1]
@@ -89,7 +93,10 @@ class Case:
         return clause.kind == "notin" and bool(names & set(_WORD.findall(self.message)))
 
     def also_refused(self, sibling: Sibling) -> bool:
-        """Whether another site of the function is decided, where this one is reached, by its innermost condition alone."""
+        """Whether another site of the function is decided.
+
+        Where this one is reached, by its innermost condition alone.
+        """
         own = {(guard.test, guard.holds) for guard in self.site.guards if not guard.stale}
         return all((guard.test, guard.holds) in own for guard in sibling.guards)
 

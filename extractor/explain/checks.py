@@ -19,7 +19,7 @@ _EXPRESSIONS = frozenset({"if", "else", "early-exit", "assert", "while"})
 _DEPTH = 5
 
 
-class _Unknown(Exception):
+class _UnknownError(Exception):
     """Part of a guard cannot be evaluated outside of the program."""
 
 
@@ -32,7 +32,7 @@ def validation_code(case: Case) -> str | None:
         return None
     try:
         tests = [_test(case, guard) for guard in guards]
-    except _Unknown:
+    except _UnknownError:
         return None
     tests = list(dict.fromkeys(tests))
     if sum(map(len, tests)) > _LONGEST or not any(_speaks(test) for test in tests):
@@ -51,7 +51,10 @@ def validation_code(case: Case) -> str | None:
 
 
 def _promising(case: Case, guard: Guard) -> bool:
-    """Whether every name in a guard is one that a rewritten test may use or has a replacement: a look before the work."""
+    """Whether every name in a guard is one that a rewritten test may use or has a replacement.
+
+    A look before the work.
+    """
     node = parse(guard.test)
     if node is None:
         return False
@@ -97,7 +100,7 @@ def _loose(test: str) -> bool:
 def _test(case: Case, guard: Guard) -> str:
     node = fresh(guard.test)
     if node is None:
-        raise _Unknown
+        raise _UnknownError
     rewritten = _Rewrite(case).expression(node)
     if not guard.holds:
         rewritten = _negated(rewritten)
@@ -143,7 +146,7 @@ class _Rewrite(ast.NodeTransformer):
         if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
             self.bound |= {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         if isinstance(node, ast.NamedExpr | ast.Await | ast.Lambda | ast.Yield | ast.JoinedStr):
-            raise _Unknown
+            raise _UnknownError
         return super().visit(node)
 
     def _replacement(self, text: str, node: ast.AST) -> ast.AST | None:
@@ -153,7 +156,7 @@ class _Rewrite(ast.NodeTransformer):
         if known is not None and known.kind == "request-field" and text:
             return ast.Attribute(ast.Name("request", ast.Load()), known.name, ast.Load())
         if known is not None and known.kind in ("environment", "platform", "package"):
-            raise _Unknown
+            raise _UnknownError
         meaning = self.case.reader.meanings.get(text)
         if meaning is not None and self.depth < _DEPTH and not text.startswith("self."):
             inner = fresh(meaning.value) if meaning.line or isinstance(node, ast.Call) else None
@@ -161,7 +164,7 @@ class _Rewrite(ast.NodeTransformer):
                 self.depth += 1
                 try:
                     return self.expression(inner)
-                except _Unknown:
+                except _UnknownError:
                     if isinstance(node, ast.Call):
                         raise
                 finally:
@@ -186,7 +189,8 @@ class _Rewrite(ast.NodeTransformer):
             or root not in self.parameters
             or (known is not None and known.kind in ("environment", "platform", "package"))
         ):
-            raise _Unknown  # an enum's member, another package's name, the object's own state: nothing the user's code has at hand
+            # An enum's member, another package's name, the object's own state: nothing the user's code has at hand.
+            raise _UnknownError
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:  # the name that ast calls it by
@@ -194,7 +198,7 @@ class _Rewrite(ast.NodeTransformer):
         if node.id in self.bound or (known is None and node.id in self.parameters):
             return node
         if known is None or known.kind not in ("parameter", "tensor-property", "config-field"):
-            raise _Unknown  # a local of the function: nothing that the user's code has at hand
+            raise _UnknownError  # a local of the function: nothing that the user's code has at hand
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:  # the name that ast calls it by
@@ -203,7 +207,7 @@ class _Rewrite(ast.NodeTransformer):
             if node.func.id == "isinstance":
                 kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
                 if any(not (isinstance(k, ast.Name) and k.id in BUILTIN_TYPES) for k in kinds):
-                    raise _Unknown
+                    raise _UnknownError
                 node.args[0] = self.expression(node.args[0])
                 return node
             node.args = [self.expression(a) for a in node.args]
@@ -213,12 +217,12 @@ class _Rewrite(ast.NodeTransformer):
             node.func.value = self.expression(node.func.value)
             node.args = [self.expression(a) for a in node.args]
             return node
-        raise _Unknown
+        raise _UnknownError
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:  # the name that ast calls it by
         for part in (node.left, *node.comparators):
             if isinstance(part, ast.Tuple) and not part.elts:
-                raise _Unknown
+                raise _UnknownError
         return self.generic_visit(node)
 
 
@@ -267,7 +271,8 @@ def try_catch(case: Case) -> str | None:
     piece = fixed[:60].rsplit(" ", 1)[0] if len(fixed) > 60 else fixed
     code = (
         f"from {module} import {name}\n\ntry:\n    result = {name}(...)\nexcept ValueError as error:\n"
-        f"    if {piece!r} not in str(error):\n        raise\n    result = None  # the condition above was met: handle it here"
+        f"    if {piece!r} not in str(error):\n        raise\n"
+        "    result = None  # the condition above was met: handle it here"
     )
     return code if _compiles(code) else None
 

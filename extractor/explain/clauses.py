@@ -1,4 +1,7 @@
-"""Guards as clauses: who is tested, how, against what. The structure between a guard's text and every sentence about it."""
+"""Guards as clauses: who is tested, how, against what.
+
+The structure between a guard's text and every sentence about it.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,38 @@ from extractor.model.facts import Guard
 from extractor.model.linked import Context, Input, Meaning, Values
 
 _OPPOSITE = {
-    "gt": "le", "ge": "lt", "eq": "ne", "none": "some", "true": "false", "in": "notin", "isa": "nota", "divides": "indivisible",
-    "has": "lacks", "contains": "misses", "starts": "starts-not", "ends": "ends-not", "holds": "fails", "matches": "matches-not",
-    "xor": "same", "running": "running-not", "caught": "caught-not", "exhausted": "exhausted-not",
-}  # fmt: skip
+    "gt": "le",
+    "ge": "lt",
+    "eq": "ne",
+    "none": "some",
+    "true": "false",
+    "in": "notin",
+    "isa": "nota",
+    "divides": "indivisible",
+    "has": "lacks",
+    "contains": "misses",
+    "starts": "starts-not",
+    "ends": "ends-not",
+    "holds": "fails",
+    "matches": "matches-not",
+    "xor": "same",
+    "running": "running-not",
+    "caught": "caught-not",
+    "exhausted": "exhausted-not",
+}
 OPPOSITE = {**_OPPOSITE, **{other: one for one, other in _OPPOSITE.items()}}
-_COMPARISONS = {ast.Gt: "gt", ast.GtE: "ge", ast.Lt: "lt", ast.LtE: "le", ast.Eq: "eq", ast.NotEq: "ne", ast.Is: "eq", ast.IsNot: "ne", ast.In: "in", ast.NotIn: "notin"}  # fmt: skip
+_COMPARISONS = {
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Is: "eq",
+    ast.IsNot: "ne",
+    ast.In: "in",
+    ast.NotIn: "notin",
+}
 _BOOLEAN = (ast.Compare, ast.BoolOp)
 _FLIPPED = {"gt": "lt", "ge": "le", "lt": "gt", "le": "ge", "eq": "eq", "ne": "ne"}
 _DEPTH = 6
@@ -150,10 +179,9 @@ class Reader:
             len(node.ops) == 1
             and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot)
             and isinstance(right, _BOOLEAN)
-        ):
-            if isinstance(node.left, _BOOLEAN):
-                differ = isinstance(node.ops[0], ast.NotEq | ast.IsNot) == truth
-                return Clause("xor" if differ else "same", parts=(self.read(node.left, True), self.read(right, True)))
+        ) and isinstance(node.left, _BOOLEAN):
+            differ = isinstance(node.ops[0], ast.NotEq | ast.IsNot) == truth
+            return Clause("xor" if differ else "same", parts=(self.read(node.left, True), self.read(right, True)))
         pairs = []
         left = node.left
         for operator, right in zip(node.ops, node.comparators, strict=True):

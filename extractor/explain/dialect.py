@@ -6,24 +6,72 @@ FALSE_WORDS = frozenset({"else", "early-exit", "if", "assert"})
 """Guards whose tests may form a chain on one subject."""
 
 COMPARED = {
-    "gt": "greater than", "ge": "at least", "lt": "less than", "le": "at most",
-}  # fmt: skip
+    "gt": "greater than",
+    "ge": "at least",
+    "lt": "less than",
+    "le": "at most",
+}
 
 TYPE_WORDS = {
-    "str": "a string", "int": "an integer", "float": "a float", "bool": "a boolean", "list": "a list", "dict": "a dict", "tuple": "a tuple",
-    "bytes": "bytes", "set": "a set", "None": "None", "Mapping": "a mapping", "Sequence": "a sequence", "torch.Tensor": "a torch.Tensor",
-    "np.ndarray": "a NumPy array", "numpy.ndarray": "a NumPy array", "Path": "a Path",
-}  # fmt: skip
+    "str": "a string",
+    "int": "an integer",
+    "float": "a float",
+    "bool": "a boolean",
+    "list": "a list",
+    "dict": "a dict",
+    "tuple": "a tuple",
+    "bytes": "bytes",
+    "set": "a set",
+    "None": "None",
+    "Mapping": "a mapping",
+    "Sequence": "a sequence",
+    "torch.Tensor": "a torch.Tensor",
+    "np.ndarray": "a NumPy array",
+    "numpy.ndarray": "a NumPy array",
+    "Path": "a Path",
+}
 
 PROPERTIES = {
-    "shape": "the shape of {}", "ndim": "the number of dimensions of {}", "dtype": "the dtype of {}", "device": "the device of {}",
-    "dim()": "the number of dimensions of {}", "numel()": "the number of elements of {}", "is_contiguous()": "contiguity of {}",
-    "device.type": "the device type of {}", "size()": "the shape of {}", "stride()": "the strides of {}", "layout": "the layout of {}",
-}  # fmt: skip
+    "shape": "the shape of {}",
+    "ndim": "the number of dimensions of {}",
+    "dtype": "the dtype of {}",
+    "device": "the device of {}",
+    "dim()": "the number of dimensions of {}",
+    "numel()": "the number of elements of {}",
+    "is_contiguous()": "contiguity of {}",
+    "device.type": "the device type of {}",
+    "size()": "the shape of {}",
+    "stride()": "the strides of {}",
+    "layout": "the layout of {}",
+}
 
 SAFE_CALLS = frozenset(
-    {"len", "isinstance", "any", "all", "int", "str", "float", "bool", "min", "max", "sum", "abs", "set", "list", "tuple", "sorted", "type", "hasattr", "getattr", "dict", "range", "frozenset", "round"}
-)  # fmt: skip
+    {
+        "len",
+        "isinstance",
+        "any",
+        "all",
+        "int",
+        "str",
+        "float",
+        "bool",
+        "min",
+        "max",
+        "sum",
+        "abs",
+        "set",
+        "list",
+        "tuple",
+        "sorted",
+        "type",
+        "hasattr",
+        "getattr",
+        "dict",
+        "range",
+        "frozenset",
+        "round",
+    }
+)
 """Builtins that a pre-check may call."""
 
 SAFE_METHODS = frozenset(

@@ -1,4 +1,7 @@
-"""What stands near a site in the source: comments, docstrings, help texts. Quoted only if every name in them is declared."""
+"""What stands near a site in the source: comments, docstrings, help texts.
+
+Quoted only if every name in them is declared.
+"""
 
 from __future__ import annotations
 

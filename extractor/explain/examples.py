@@ -7,7 +7,7 @@ from extractor.explain.clauses import Clause, key_of
 from extractor.explain.fixes import _fitting
 from extractor.explain.values import holds, value_of
 from extractor.expression import literal, source_of
-from extractor.model.linked import Input, Option, Variable
+from extractor.model.linked import Option, Variable
 
 _PLAIN = frozenset({"int", "float", "str", "bool"})
 
@@ -64,7 +64,7 @@ def _set(case: Case, clause: Clause, settings: _Settings) -> bool:
         return False
     name, source = known.name, known.source
     if isinstance(source, Option) and source.flag:
-        token = _option_token(case, clause, source)
+        token = _option_token(clause, source)
         if token is None:
             return False
         if name in settings.tokens and settings.tokens[name] != token:
@@ -87,7 +87,7 @@ def _keeps(clause: Clause, token: str) -> bool:
     return holds(clause, key_of(clause.subject), parsed if known else value) is True
 
 
-def _option_token(case: Case, clause: Clause, option: Option) -> str | None:
+def _option_token(clause: Clause, option: Option) -> str | None:
     flag, kind = option.flag, clause.kind
     if kind in ("true", "false"):
         on = kind == "true"
@@ -143,7 +143,7 @@ def _cure(case: Case, clause: Clause, settings: _Settings) -> bool:
         return False
     source, name = known.source, known.name
     if isinstance(source, Option) and source.flag:
-        token = _cured_option(case, clause, known, source)
+        token = _cured_option(case, clause, source)
         if token is None:
             return False
         settings.tokens[name] = token
@@ -154,7 +154,7 @@ def _cure(case: Case, clause: Clause, settings: _Settings) -> bool:
     return False
 
 
-def _cured_option(case: Case, clause: Clause, known: Input, option: Option) -> str | None:
+def _cured_option(case: Case, clause: Clause, option: Option) -> str | None:
     flag, kind = option.flag, clause.kind
     default_known, default = value_of(option.default) if option.default else (False, None)
     if kind not in ("none", "false") and default_known and holds(clause, key_of(clause.subject), default) is False:

@@ -1,6 +1,7 @@
 """The family of failure: what the conditions test decides, the message's wording where they leave it open.
 
-Ties as the list of families says: hardware before model before combination, a missing option where adding one cures it, an unknown
+Ties as the list of families says: hardware before model before combination, a missing option where adding one cures
+it, an unknown
 name for open registries and an invalid value for small literal sets.
 """
 
@@ -19,7 +20,10 @@ _HARDWARE = dict(FAMILIES)["unsupported-hardware"]
 _LONGEST_READ = 600
 """Characters. What a message is about stands at its front; this bounds the time for hostile ones."""
 _SMALL = 24
-_REFUSED = r"not support|only supports?|unsupported|not compatible|incompatible|cannot be (?:used|combined)|not (?:yet )?implemented|not allowed"
+_REFUSED = (
+    r"not support|only supports?|unsupported|not compatible|incompatible|cannot be (?:used|combined)|"
+    r"not (?:yet )?implemented|not allowed"
+)
 
 
 def family(case: Case) -> str | None:
@@ -35,7 +39,7 @@ def family(case: Case) -> str | None:
         spoken in ("unsupported-feature-combination", "missing-required-option", "conflicting-options")
         and primary is not None
     ):
-        return _options(case, primary, text, spoken)
+        return _options(case, primary, spoken)
     if shaped in ("value-out-of-range", "shape-mismatch") and spoken in (
         "limit-exceeded",
         "insufficient-resources",
@@ -43,11 +47,11 @@ def family(case: Case) -> str | None:
         "invalid-model-config",
     ):
         return spoken
-    return shaped or spoken or _last(case, primary, text)
+    return shaped or spoken or _last(case, primary)
 
 
-def _last(case: Case, primary: Clause | None, text: str) -> str | None:
-    """What the form of the condition suggests where neither it nor the message is telling."""
+def _last(case: Case, primary: Clause | None) -> str | None:
+    """Return what the form of the condition suggests where neither it nor the message is telling."""
     if primary is None:
         return None
     if primary.kind == "caught":
@@ -97,7 +101,7 @@ def _about_platform(case: Case, primary: Clause) -> bool:
     return any(one.kind == "platform" for leaf in decisive for one in case.inputs_of(leaf))
 
 
-def _options(case: Case, primary: Clause, text: str, spoken: str) -> str:
+def _options(case: Case, primary: Clause, spoken: str) -> str:
     """Tell the three families of options apart by what cures the primary condition."""
     parts = leaves(primary)
     last = parts[-1]
@@ -160,7 +164,7 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
             )
         if first.kind == "gt" and "option" in inputs and _features(case, primary):
             return "unsupported-feature-combination"  # more than the one that every run has, beside another feature
-        return _bound(case, parts, text)
+        return _bound(parts, text)
     if case.context.surface == "model-loading" and first.kind in ("ne", "notin") and _reads_config(case):
         return "invalid-model-config"
     if any(k in ("indivisible", "divides") for k in kinds):
@@ -186,7 +190,10 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
 
 
 def _features(case: Case, primary: Clause) -> bool:
-    """Whether the check is made only where other options are in use, and its own bound is that of a feature left alone."""
+    """Whether the check is made only where other options are in use.
+
+    And its own bound is that of a feature left alone.
+    """
     own = {one.name for one in case.inputs_of(primary)}
     last = leaves(primary)[-1]
     others = {
@@ -238,9 +245,10 @@ def _combination(case: Case, primary: Clause, parts: list[Clause], inputs: set[s
     return None
 
 
-def _bound(case: Case, parts: list[Clause], text: str) -> str:
+def _bound(parts: list[Clause], text: str) -> str:
     if re.search(
-        r"context length|max(?:imum)?[ _](?:total|num|len|context|model|batch|request|token)|capacity|exceed|too (?:long|large|many)|budget",
+        r"context length|max(?:imum)?[ _](?:total|num|len|context|model|batch|request|token)|capacity|exceed|"
+        r"too (?:long|large|many)|budget",
         text,
     ):
         fixed = all(literal(o)[0] for leaf in parts for o in leaf.objects)

@@ -70,7 +70,7 @@ def fixes(case: Case, clause: Clause) -> list[str]:
     if known is None:
         return [_advise(case, clause)]
     if known.kind == "option" and isinstance(known.source, Option):
-        return _option(case, clause, known, known.source)
+        return _option(case, clause, known.source)
     if known.kind == "environment" and isinstance(known.source, Variable):
         return _variable(case, clause, known, known.source)
     if known.kind == "request-field":
@@ -142,7 +142,7 @@ def _phrase(case: Case, clause: Clause) -> str:
 # options
 
 
-def _option(case: Case, clause: Clause, known: Input, option: Option) -> list[str]:
+def _option(case: Case, clause: Clause, option: Option) -> list[str]:
     flag = option.flag
     if not flag:
         via = f" (it has no flag of its own{': use `' + option.replacement + '`' if option.replacement else ''})"

@@ -1,4 +1,7 @@
-"""The last look at every text: no lone surrogates, and no name that looks like a flag or variable but is not declared."""
+"""The last look at every text.
+
+No lone surrogates, and no name that looks like a flag or variable but is not declared.
+"""
 
 from __future__ import annotations
 

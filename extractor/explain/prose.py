@@ -47,7 +47,7 @@ def explain_fields(linked: LinkedSite, message: MessageRow) -> Explanation:
         validation_code=text.code(validation),
         type_guard=text.code(guard),
         try_catch_pattern=text.code(catch),
-        prevention_tips=tuple(map(text.prose, tips(case, fixes))),
+        prevention_tips=tuple(map(text.prose, tips(case))),
         tags=tags(
             linked.path,
             message.template,
@@ -65,8 +65,7 @@ def _validates(case: Case) -> bool:
     return (
         any(one.kind in kinds for one in case.context.inputs)
         or bool(tensors & parameters)
-        or (case.context.surface == "request"
-        and bool(tensors))
+        or (case.context.surface == "request" and bool(tensors))
     )
 
 

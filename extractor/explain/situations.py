@@ -151,7 +151,7 @@ def _entry(entry: str) -> str:
     return {"command-line": ", on the command line", "model-loading": ", while a model is loaded"}.get(entry, "")
 
 
-def tips(case: Case, fixes: tuple[str, ...]) -> tuple[str, ...]:
+def tips(case: Case) -> tuple[str, ...]:
     """Return rules to keep in mind: the demand under its conditions, and what else the same function refuses."""
     found = []
     user = [c for c in case.outer if case.concerns_user(c)]

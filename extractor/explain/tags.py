@@ -15,7 +15,10 @@ _BY_WORD = {word: tag for tag, words in reversed(FEATURES.items()) for word in w
 
 
 def tags(path: str, message: str, inputs: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return at most six tags: what the inputs and the message name, then the path; the file's folder if none names a feature."""
+    """Return at most six tags.
+
+    What the inputs and the message name, then the path; the file's folder if none names a feature.
+    """
     found = dict.fromkeys((*(tag for name in inputs for tag in _features(name)), *_features(message), *_features(path)))
     return tuple(found)[:MOST_TAGS] or _folder(path)
 

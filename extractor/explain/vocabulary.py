@@ -10,102 +10,143 @@ FAMILIES: tuple[tuple[str, str], ...] = (
     ),
     (
         "missing-dependency",
-        r"not installed|pip install|please install|could not import|failed to import|is not available[.,;]? *(?:please )?(?:install|build)|"
+        r"not installed|pip install|please install|could not import|failed to import|"
+        r"is not available[.,;]? *(?:please )?(?:install|build)|"
         r"requires? (?:the )?[\w\-`']+ (?:package|library) |requires? [\w\-`' ]+ to be installed",
     ),
     (
         "remote-code-or-trust",
-        r"trust[_-]remote[_-]code|path traversal|untrusted|not an allowed (?:url|path|domain)|escapes? (?:the )?(?:root|base|directory)|unsafe|symlink|outside (?:of )?the allowed",
+        r"trust[_-]remote[_-]code|path traversal|untrusted|not an allowed (?:url|path|domain)|"
+        r"escapes? (?:the )?(?:root|base|directory)|unsafe|symlink|outside (?:of )?the allowed",
     ),
     (
         "unsupported-hardware",
-        r"\bsm_?\d{2,3}\b|compute capability|\b(?:hopper|blackwell|ampere)\b|requires? (?:an? )?(?:cuda|rocm|nvidia|amd|npu|ascend|xpu|gpu)\b|"
-        r"only (?:supported|available|works|support) (?:on|for) (?:the )?(?:cuda|rocm|nvidia|amd|npu|ascend|xpu|gpu|sm|hip|cpu)|"
-        r"not supported on (?:the )?(?:cuda|rocm|hip|nvidia|amd|npu|ascend|xpu|gpu|cpu|mps|musa)|(?:cuda|driver|toolkit) version",
+        r"\bsm_?\d{2,3}\b|compute capability|\b(?:hopper|blackwell|ampere)\b|"
+        r"requires? (?:an? )?(?:cuda|rocm|nvidia|amd|npu|ascend|xpu|gpu)\b|"
+        r"only (?:supported|available|works|support) (?:on|for) (?:the )?(?:cuda|"
+        r"rocm|nvidia|amd|npu|ascend|xpu|gpu|sm|hip|cpu)|"
+        r"not supported on (?:the )?(?:cuda|rocm|hip|nvidia|amd|npu|ascend|xpu|gpu|cpu|mps|musa)|"
+        r"(?:cuda|driver|toolkit) version",
     ),
     (
         "duplicate-entry",
-        r"duplicate|already (?:registered|exists|defined|loaded|present|in use|taken|bound|open|been)|more than once|must be unique|registered twice|conflicting registration",
+        r"duplicate|already (?:registered|exists|defined|loaded|present|in use|taken|bound|open|been)|"
+        r"more than once|must be unique|registered twice|conflicting registration",
     ),
     (
         "dtype-mismatch",
-        r"dtypes? mismatch|(?:unsupported|invalid|expected|unexpected|same) (?:\S+ )?dtype|\bdtypes? must|must (?:be|have) (?:\S+ )?(?:dtype|torch\.(?:float|int|bfloat))|"
+        r"dtypes? mismatch|(?:unsupported|invalid|expected|unexpected|same) (?:\S+ )?dtype|"
+        r"\bdtypes? must|must (?:be|have) (?:\S+ )?(?:dtype|torch\.(?:float|int|bfloat))|"
         r"\bmust be (?:int32|int64|fp32|float32|bf16|bfloat16|fp16|uint8)|dtype",
     ),
     (
         "device-or-layout-mismatch",
-        r"contiguous|same device|on (?:the |a )?(?:cuda|cpu|gpu) device|must be (?:on )?(?:a )?(?:cuda|cpu|gpu)\b|same cuda device|unit stride|strides?\b|\blayout",
+        r"contiguous|same device|on (?:the |a )?(?:cuda|cpu|gpu) device|"
+        r"must be (?:on )?(?:a )?(?:cuda|cpu|gpu)\b|same cuda device|unit stride|strides?\b|\blayout",
     ),
     (
         "shape-mismatch",
-        r"(?:shape|size|length|rank|dimension|dim|count)s? (?:mismatch|does not match|do not match|must match|must equal|disagree|differs?)|"
+        r"(?:shape|size|length|rank|dimension|dim|count)s? (?:mismatch|does not match|"
+        r"do not match|must match|must equal|disagree|differs?)|"
         r"(?:mismatched|invalid|unexpected|expected|incompatible|wrong) (?:\S+ )?(?:shape|rank|length|number of)|"
-        r"same (?:shape|length|number|size)|must have shape|must be [0-9]-?d\b|[0-9]d tensor|rank[- ][0-9]|\bshape\b|must (?:have|be) (?:rank|\d+ dim)|does not match",
+        r"same (?:shape|length|number|size)|must have shape|must be [0-9]-?d\b|[0-9]d tensor|"
+        r"rank[- ][0-9]|\bshape\b|must (?:have|be) (?:rank|\d+ dim)|does not match",
     ),
     (
         "limit-exceeded",
-        r"exceed(?:s|ed)?\b.*\b(?:max|limit|capacity|length|budget|available)|(?:limit|capacity|budget) (?:is |was )?exceeded|exceeds\b|"
-        r"(?:longer|larger|more|greater) than the (?:\S+ )?(?:max|context|limit)|too (?:long|large|many)|context length",
+        r"exceed(?:s|ed)?\b.*\b(?:max|limit|capacity|length|budget|available)|"
+        r"(?:limit|capacity|budget) (?:is |was )?exceeded|exceeds\b|"
+        r"(?:longer|larger|more|greater) than the (?:\S+ )?(?:max|context|limit)|"
+        r"too (?:long|large|many)|context length",
     ),
     ("insufficient-resources", r"out of memory|not enough (?:memory|space|disk|gpu)|insufficient|no free|no available"),
     (
         "topology-mismatch",
-        r"world[ _]size|(?:number|count) of (?:gpus|devices|ranks|nodes)|\bnnodes\b|all ranks|across ranks|process group",
+        r"world[ _]size|(?:number|count) of (?:gpus|devices|ranks|nodes)|\bnnodes\b|all ranks|"
+        r"across ranks|process group",
     ),
     (
         "conflicting-options",
-        r"mutually exclusive|cannot (?:both )?(?:set|specify|provide|use|pass|be given) both|only one of|cannot both|either .* or .*(?:not both)|not both|exactly one of|conflict|contradict|at most one",
+        r"mutually exclusive|cannot (?:both )?(?:set|specify|provide|use|pass|be given) both|"
+        r"only one of|cannot both|either .* or .*(?:not both)|not both|exactly one of|conflict|"
+        r"contradict|at most one",
     ),
     (
         "unsupported-feature-combination",
-        r"(?:not compatible|incompatible|not supported|unsupported|not allowed) (?:together )?(?:with|when|in|for|under|if)\b|"
+        r"(?:not compatible|incompatible|not supported|unsupported|not allowed) (?:together )?(?:with|"
+        r"when|in|for|under|if)\b|"
         r"cannot be (?:used|combined|enabled|set|specified|mixed) (?:together|with|when|in|if)|"
         r"\bwith\b.*\bdoes not support|does not (?:yet )?support .*\bwith\b|cannot (?:use|combine|enable) .*\bwith\b|"
-        r"(?:only|currently) (?:supports?|supported|works?|compatible|valid|allowed) (?:with|when|for|if|in)\b|not (?:yet )?support(?:ed)?(?: \S+){0,4} with",
+        r"(?:only|currently) (?:supports?|supported|works?|compatible|valid|allowed) (?:with|"
+        r"when|for|if|in)\b|not (?:yet )?support(?:ed)?(?: \S+){0,4} with",
     ),
     (
         "missing-required-option",
-        r"(?:must|has to|have to|needs? to|should) be (?:set|specified|provided|given|passed|enabled|configured|present|non-?empty)|"
-        r"(?:is|are) required|is missing|missing (?:required )?|cannot be (?:none|empty)|must not be (?:none|empty)|requires? (?:--|setting|a |an |the |both )|must (?:provide|specify|set|pass)|"
+        r"(?:must|has to|have to|needs? to|should) be (?:set|specified|provided|given|"
+        r"passed|enabled|configured|present|non-?empty)|"
+        r"(?:is|are) required|is missing|missing (?:required )?|cannot be (?:none|empty)|"
+        r"must not be (?:none|empty)|requires? (?:--|setting|a |an |the |both )|"
+        r"must (?:provide|specify|set|pass)|"
         r"not (?:set|specified|provided|given)\b|please (?:set|specify|provide|pass)|\brequires?\b",
     ),
     (
         "invalid-option-value",
-        r"must be one of|expected one of|should be one of|choose from|valid (?:options|values|choices)|must be (?:either )?['\"`{]|is not (?:a )?valid (?:choice|option|value)|invalid (?:value|choice|option|mode)|unsupported (?:\S+ )?(?:mode|backend|type|method|format|option|value)",
+        r"must be one of|expected one of|should be one of|choose from|valid (?:options|values|choices)|"
+        r"must be (?:either )?['\"`{]|is not (?:a )?valid (?:choice|option|value)|"
+        r"invalid (?:value|choice|option|mode)|"
+        r"unsupported (?:\S+ )?(?:mode|backend|type|method|format|option|value)",
     ),
     (
         "file-or-path-missing",
-        r"(?:file|directory|path|folder|checkpoint|repo)\b.*(?:not found|does not exist|not exist|missing)|no such file|(?:could not|cannot|failed to|unable to) (?:find|locate|download) .*(?:file|path|dir|checkpoint|weights|config)|does not exist",
+        r"(?:file|directory|path|folder|checkpoint|repo)\b.*(?:not found|does not exist|"
+        r"not exist|missing)|no such file|"
+        r"(?:could not|cannot|failed to|unable to) (?:find|locate|download) .*(?:file|"
+        r"path|dir|checkpoint|weights|config)|does not exist",
     ),
     (
         "unknown-name",
-        r"\bunknown\b|unrecogni[sz]ed|not registered|no such|not found|cannot find|could not find|unregistered|is not (?:a )?(?:known|recognized|supported)|not in the (?:list|registry)",
+        r"\bunknown\b|unrecogni[sz]ed|not registered|no such|not found|cannot find|could not find|"
+        r"unregistered|is not (?:a )?(?:known|recognized|supported)|not in the (?:list|registry)",
     ),
     (
         "value-out-of-range",
-        r"must be (?:in (?:the )?range|between|positive|non-?negative|at (?:least|most)|[<>]=?|a positive|an? non-?negative|finite|greater|less|larger|smaller|strictly)|"
-        r"must be (?:strictly )?(?:greater|less|larger|smaller)|out of (?:range|bounds)|negative|should be (?:positive|greater|at least)|must have at least|at least (?:one|two|\d)|\[0, ?1\]",
+        r"must be (?:in (?:the )?range|between|positive|non-?negative|at (?:least|"
+        r"most)|[<>]=?|a positive|an? non-?negative|finite|greater|less|larger|smaller|strictly)|"
+        r"must be (?:strictly )?(?:greater|less|larger|smaller)|out of (?:range|bounds)|negative|"
+        r"should be (?:positive|greater|at least)|must have at least|at least (?:one|two|\d)|\[0, ?1\]",
     ),
     (
         "unsupported-model",
-        r"(?:model|architecture|checkpoint)s? (?:\S+ ){0,4}(?:not supported|does not support|unsupported|is not compatible)|unsupported (?:model|architecture)|not support(?:ed)? (?:by|for) (?:this )?model|does not support",
+        r"(?:model|architecture|checkpoint)s? (?:\S+ ){0,4}(?:not supported|does not support|"
+        r"unsupported|is not compatible)|unsupported (?:model|architecture)|"
+        r"not support(?:ed)? (?:by|for) (?:this )?model|does not support",
     ),
     (
         "corrupt-or-mismatched-file",
-        r"corrupt|checksum|manifest|header|(?:unexpected|missing) (?:keys?|tensors?|weights?)|truncated|magic|digest|sha-?256|hash mismatch|safetensors",
+        r"corrupt|checksum|manifest|header|(?:unexpected|missing) (?:keys?|tensors?|weights?)|truncated|"
+        r"magic|digest|sha-?256|hash mismatch|safetensors",
     ),
     (
         "invalid-model-config",
-        r"(?:config|hf_config|quant(?:ization)?_config)\b.*(?:missing|invalid|must|should|unsupported|expected)|model config|config\.json",
+        r"(?:config|hf_config|quant(?:ization)?_config)\b.*(?:missing|invalid|must|"
+        r"should|unsupported|expected)|model config|config\.json",
     ),
     (
         "not-initialized",
-        r"not (?:been )?initiali[sz]ed|must be initiali[sz]ed|is not set up|before (?:calling|use|using|running)|must be called|has not been|not (?:yet )?(?:started|ready|loaded|built|prepared|attached|bound)|was not constructed|is not available",
+        r"not (?:been )?initiali[sz]ed|must be initiali[sz]ed|is not set up|"
+        r"before (?:calling|use|using|running)|must be called|has not been|"
+        r"not (?:yet )?(?:started|ready|loaded|built|prepared|attached|bound)|was not constructed|"
+        r"is not available",
     ),
     (
         "malformed-input",
-        r"(?:failed|unable|error|invalid|cannot) (?:to |while |in )?(?:pars|decod|load|convert|open|read)|cannot (?:parse|decode|be parsed)|malformed|"
-        r"invalid (?:json|base64|format|url|data|image|video|audio|type|input)|must be (?:an? )?(?:string|integer|list|dict|object|json|boolean|number|mapping|tuple|sequence|array|int|float|str)\b|not (?:a )?valid|expected (?:an? )?(?:\S+ )?(?:list|dict|string|tuple|int|object|tensor|bytes|type)|must be a |type\(|got type",
+        r"(?:failed|unable|error|invalid|cannot) (?:to |while |in )?(?:pars|decod|"
+        r"load|convert|open|read)|cannot (?:parse|decode|be parsed)|malformed|"
+        r"invalid (?:json|base64|format|url|data|image|video|audio|type|input)|"
+        r"must be (?:an? )?(?:string|integer|list|dict|object|json|boolean|number|"
+        r"mapping|tuple|sequence|array|int|float|str)\b|not (?:a )?valid|"
+        r"expected (?:an? )?(?:\S+ )?(?:list|dict|string|tuple|int|object|tensor|bytes|type)|must be a |"
+        r"type\(|got type",
     ),
     (
         "unsupported-request-feature",

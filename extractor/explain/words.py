@@ -202,7 +202,7 @@ class Wording:
         return joined(texts, clause.kind, either=clause.kind == "or")
 
     def _alike(self, clause: Clause, must: bool) -> str:
-        """`a is None and b is None` in one breath: several subjects, one predicate."""
+        """Say `a is None and b is None` in one breath: several subjects, one predicate."""
         kinds = {part.kind for part in clause.parts}
         if len(kinds) != 1 or len(clause.parts) < 2 or kinds & {"and", "or", "exists", "every"}:
             return ""

@@ -139,7 +139,7 @@ def _called(tree: Tree, path: str, node: ast.Call, depth: int) -> Found | None:
 
 
 def _each_value(tree: Tree, path: str, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, depth: int) -> Found | None:
-    """`[e.value for e in Enum]`, `[x for x in XS]`."""
+    """Resolve `[e.value for e in Enum]` and `[x for x in XS]`."""
     generator = node.generators[0]
     if len(node.generators) != 1 or generator.ifs or not isinstance(generator.target, ast.Name):
         return None

@@ -9,8 +9,16 @@ from extractor.model.index import EnvironmentUse
 from extractor.model.linked import Variable
 
 _TYPES = (
-    ("bool", "bool"), ("flag", "bool"), ("int", "int"), ("float", "float"), ("tuple", "tuple"), ("list", "list"), ("path", "str"), ("str", "str"), ("json", "str"),
-)  # fmt: skip
+    ("bool", "bool"),
+    ("flag", "bool"),
+    ("int", "int"),
+    ("float", "float"),
+    ("tuple", "tuple"),
+    ("list", "list"),
+    ("path", "str"),
+    ("str", "str"),
+    ("json", "str"),
+)
 """Parts of a reader's name, and the type that it gives."""
 
 

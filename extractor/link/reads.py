@@ -29,8 +29,34 @@ _MAJORS = re.compile(r"majors?=[\[(]?([\d, ]+)")
 _VERSION = re.compile(r"version=\((\d+), *(\d+)")
 _PARTS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+")
 _TRANSPARENT = frozenset(
-    {"len", "int", "float", "str", "bool", "list", "tuple", "set", "sorted", "min", "max", "abs", "sum", "any", "all", "isinstance", "type", "hasattr", "repr", "dict", "frozenset", "range", "enumerate", "zip", "callable"}
-)  # fmt: skip
+    {
+        "len",
+        "int",
+        "float",
+        "str",
+        "bool",
+        "list",
+        "tuple",
+        "set",
+        "sorted",
+        "min",
+        "max",
+        "abs",
+        "sum",
+        "any",
+        "all",
+        "isinstance",
+        "type",
+        "hasattr",
+        "repr",
+        "dict",
+        "frozenset",
+        "range",
+        "enumerate",
+        "zip",
+        "callable",
+    }
+)
 
 
 class Scope:
@@ -39,7 +65,10 @@ class Scope:
     __slots__ = ("_bindings", "function", "holder", "line", "parameters", "path")
 
     def __init__(self, path: str, function: Function | None, holder: tuple[str, ClassInfo] | None, line: int) -> None:
-        """Take the file, the function around the site, the class around that, and the line up to which bindings count."""
+        """Take the file.
+
+        The function around the site, the class around that, and the line up to which bindings count.
+        """
         self.path = path
         self.function = function
         self.holder = holder
@@ -136,7 +165,7 @@ class Reads:
             return
         helper = self._helper(name, node, scope)
         if helper and depth < _DEPTH:
-            value, path = helper
+            value, _ = helper
             meanings[text] = Meaning(text, value, 0)
             inner_node = parse(value)
             if inner_node is not None:
@@ -241,7 +270,10 @@ class Reads:
         return Input("platform", platform, path, type=self._hardware(path, scope)) if platform else None
 
     def _hardware(self, path: str, scope: Scope) -> str:
-        """Say in compute capabilities what a predicate made by a partial call tests: `partial(check, majors=[10], version=(12, 8))`."""
+        """Say in compute capabilities what a predicate made by a partial call tests.
+
+        `partial(check, majors=[10], version=(12, 8))`.
+        """
         at = self.tree.resolve(scope.path, path.removesuffix("()"))
         constant = self.tree.constants(at[0]).get(at[1]) if at is not None else None
         found = _MAJORS.search(constant.text) if constant is not None else None
@@ -297,7 +329,10 @@ class Reads:
         return None
 
     def _gives_settings(self, receiver: str, scope: Scope) -> bool:
-        """Whether a call gives settings: by the return annotation, by its name, or by the namespace that it is called after."""
+        """Whether a call gives settings.
+
+        By the return annotation, by its name, or by the namespace that it is called after.
+        """
         head = receiver.split("()", 1)[0]
         _, function = self._callee(head, scope)
         last = head.rpartition(".")[2]
@@ -322,7 +357,7 @@ class Reads:
         return view and (first.rpartition(".")[2] in SURE_RECEIVERS or first == "self")
 
     def _validated(self, path: str, scope: Scope) -> Input | None:
-        """The value of a field that a validator of its model checks: `@field_validator("x") def f(cls, v)`."""
+        """Return the field whose value a validator of its model checks: `@field_validator("x") def f(cls, v)`."""
         function, holder = scope.function, scope.holder
         if function is None or holder is None or path not in function.parameters.split()[:2] or path in ("self", "cls"):
             return None

@@ -143,7 +143,10 @@ class Linker:
         return replace(one, inputs=known) if known else one
 
     def _feeds(self, path: str, function: Function | None, inputs: tuple[Input, ...]) -> tuple[Input, ...]:
-        """Replace parameters by what every call found passes for them, where that is one option, variable or config field."""
+        """Replace parameters by what every call found passes for them.
+
+        Where that is one option, variable or config field.
+        """
         if function is None or not any(one.kind == "parameter" for one in inputs):
             return inputs
         calls = [pair for pair in self.callers.direct(path, function) if TEST_FOLDERS.isdisjoint(pair[0].split("/"))]
@@ -261,7 +264,10 @@ class Linker:
     def _names(
         self, linked: LinkedSite, context: Context, docs: Sequence[str]
     ) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the flags and variables that the texts around a site name: declared ones, and others that look like them."""
+        """Return the flags and variables that the texts around a site name.
+
+        Declared ones, and others that look like them.
+        """
         texts = [text for variant in linked.message.variants for text in variant.texts]
         for one in context.inputs:
             if isinstance(one.source, Option):

@@ -29,7 +29,8 @@ def surface(
 ) -> Surface:
     """Return the surface.
 
-    `chain` is the class around the function and its bases, `settings` and `request` whether that class holds command-line settings, or
+    `chain` is the class around the function and its bases, `settings` and `request` whether that class holds command-
+    line settings, or
     carries a request.
     """
     folders = set(path.split("/")[:-1])

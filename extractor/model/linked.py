@@ -232,7 +232,10 @@ class Context(Struct, frozen=True):
     declared: frozenset[str] = frozenset()
     """Flags and environment variables that the site's texts name and the tree declares."""
     undeclared: frozenset[str] = frozenset()
-    """Names in them that look like flags or variables of the tree, but that it does not declare: never to be repeated."""
+    """Names in them that look like flags or variables of the tree.
+
+    But that it does not declare: never to be repeated.
+    """
 
 
 class LinkedSite(Struct, frozen=True):

@@ -50,7 +50,7 @@ def _descriptor(statement: ast.Assign | ast.AnnAssign, value: ast.Call, source: 
 
 
 def _table_entry(name: str, line: int, value: ast.expr, source: Source) -> Iterator[EnvironmentUse]:
-    """A table's value reads the very variable that is its key, at once or in a lambda."""
+    """Yield the entry of a table whose value reads the very variable that is its key, at once or in a lambda."""
     reader = value.body if isinstance(value, ast.Lambda) else value
     for node in ast.walk(reader):
         if (

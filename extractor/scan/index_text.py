@@ -15,7 +15,7 @@ class Source:
     __slots__ = ("lines",)
 
     def __init__(self, source: bytes) -> None:
-        """Take the UTF-8 bytes that the tree was parsed from, line ends as Python sees them made `\\n`."""
+        r"""Take the UTF-8 bytes that the tree was parsed from, line ends as Python sees them made `\\n`."""
         self.lines = source.split(b"\n")
 
     def text(self, node: ast.expr, limit: int = 160) -> str:

@@ -198,7 +198,7 @@ def test_words(test: str, holds: bool, state: str, demand: str) -> None:
 
 
 @pytest.mark.parametrize(("test", "holds", "state", "demand"), WORDS)
-def test_a_negation_undone_is_the_clause(test: str, holds: bool, state: str, demand: str) -> None:  # noqa: ARG001  # the same table
+def test_a_negation_undone_is_the_clause(test: str, holds: bool, state: str, demand: str) -> None:  # the same table
     reader = Reader(CONTEXT)
     (clause,) = reader.clauses((guard(test, holds),))
     twice = negated(negated(clause))

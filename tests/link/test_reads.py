@@ -61,7 +61,7 @@ READER = """
 def read(test: str) -> tuple[str, str, str]:
     """Return kind, name and expression of the first input of a guard."""
     files = with_files(environ=ENVIRON, helpers=HELPERS, context=CONTEXT, reader=READER.replace("{test}", test))
-    found = [one for one in context(files).inputs]
+    found = list(context(files).inputs)
     return (found[0].kind, found[0].name, found[0].expression) if found else ("", "", "")
 
 
