@@ -71,14 +71,15 @@ class Declared:
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 self.fields.add(statement.target.id)
                 self.flags.update(field_flags(statement))
-            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call):
-                if isinstance(statement.targets[0], ast.Name) and "Env" in ast.unparse(statement.value.func):
-                    self.variables.add(statement.targets[0].id)
-                    self.variables.update(
-                        str(k.value.value)
-                        for k in statement.value.keywords
-                        if k.arg == "deprecated_name" and isinstance(k.value, ast.Constant)
-                    )
+            if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
+                continue
+            if isinstance(statement.targets[0], ast.Name) and "Env" in ast.unparse(statement.value.func):
+                self.variables.add(statement.targets[0].id)
+                self.variables.update(
+                    str(k.value.value)
+                    for k in statement.value.keywords
+                    if k.arg == "deprecated_name" and isinstance(k.value, ast.Constant)
+                )
 
 
 def _is_upper(value: object) -> bool:

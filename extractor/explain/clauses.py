@@ -314,13 +314,11 @@ def _merged(clauses: list[Clause]) -> list[Clause]:
             key = key_of(clause.subject)
             for place, earlier in enumerate(found):
                 same = (earlier.kind in (kind, "ne") and earlier.kind != "nota") or earlier.kind == kind
-                if same and key_of(earlier.subject) == key and earlier.origin in FALSE_WORDS:
-                    if not any(isinstance(o, ast.Starred) for o in earlier.objects):
-                        objects = {key_of(o): o for o in (*earlier.objects, *clause.objects)}
-                        del found[place]
-                        clause = Clause(
-                            kind, clause.subject, tuple(objects.values()), (), "", clause.origin, clause.line
-                        )
-                        break
+                known = not any(isinstance(o, ast.Starred) for o in earlier.objects)
+                if same and known and key_of(earlier.subject) == key and earlier.origin in FALSE_WORDS:
+                    objects = {key_of(o): o for o in (*earlier.objects, *clause.objects)}
+                    del found[place]
+                    clause = Clause(kind, clause.subject, tuple(objects.values()), (), "", clause.origin, clause.line)
+                    break
         found.append(clause)
     return found

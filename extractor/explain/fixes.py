@@ -14,9 +14,33 @@ from extractor.model.linked import Input, Option, Variable
 
 _MOST = 4
 _ADVICE = (
-    "please", "use ", "set ", "pass ", "try ", "install", "consider", "run ", "remove", "disable", "enable", "increase", "reduce", "specify",
-    "provide", "choose", "upgrade", "either ", "add ", "drop ", "unset", "make sure", "ensure", "you can", "you should", "either",
-)  # fmt: skip
+    "please",
+    "use ",
+    "set ",
+    "pass ",
+    "try ",
+    "install",
+    "consider",
+    "run ",
+    "remove",
+    "disable",
+    "enable",
+    "increase",
+    "reduce",
+    "specify",
+    "provide",
+    "choose",
+    "upgrade",
+    "either ",
+    "add ",
+    "drop ",
+    "unset",
+    "make sure",
+    "ensure",
+    "you can",
+    "you should",
+    "either",
+)
 
 
 def solutions(case: Case) -> tuple[str, ...]:
@@ -43,7 +67,8 @@ def _without_condition(case: Case) -> str:
         if caller.guards:
             condition = case.told(caller.guards[-1:], caller.inputs)
             if condition:
-                return f"Avoid the call of {code(caller.calls)} in `{caller.qualname}` (`{caller.path}:{caller.line}`): it is made when {condition}."
+                call = f"the call of {code(caller.calls)} in `{caller.qualname}` (`{caller.path}:{caller.line}`)"
+                return f"Avoid {call}: it is made when {condition}."
         return f"Do not call {case.function} here; `{caller.qualname}` does so in `{caller.path}`, line {caller.line}."
     return f"Nothing inside {case.function} avoids this once it is called: override it, or call something else."
 

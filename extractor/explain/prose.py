@@ -125,10 +125,16 @@ def _meanings(case: Case, primary: Clause) -> str:
     shown = set(_PATH.findall(case.words.state(primary)))
     found = []
     for name, meaning in case.reader.meanings.items():
-        if (meaning.line or "." in name) and name in shown:
-            if name not in case.reader.inputs or case.reader.inputs[name].kind in ("local", "attribute"):
-                if len(meaning.value) <= 90 and meaning.value != name:
-                    found.append(f"`{name}` is {code(meaning.value)}")
+        known = case.reader.inputs.get(name)
+        plain = known is None or known.kind in ("local", "attribute")
+        if (
+            plain
+            and name in shown
+            and (meaning.line or "." in name)
+            and name != meaning.value
+            and len(meaning.value) <= 90
+        ):
+            found.append(f"`{name}` is {code(meaning.value)}")
     return f", where {joined(found[:3], 'and')}" if found else ""
 
 
@@ -147,9 +153,8 @@ def _terms(case: Case) -> str:
             default = f" defaults to `{source.default}`" if source.default else ""
             note = source.comment
             if note and quotable(note, case):
-                told.append(
-                    f"`{source.name}`{default + ';' if default else ''} the comment at its declaration says {quote(note)}"
-                )
+                start = f"`{source.name}`{default + ';' if default else ''}"
+                told.append(f"{start} the comment at its declaration says {quote(note)}")
             elif default:
                 told.append(f"`{source.name}`{default}")
     return capital("; ".join(told[:2])) + "." if told else ""
@@ -194,12 +199,18 @@ def _place(case: Case) -> str:
         case "python-api":
             return f"{checks} checks what the script or caller hands it{effect}."
         case "kernel":
-            return f"{checks} is kernel code that the program hands its values: this points to a shape, dtype or setting that the kernel does not take, or to a bug."
+            return (
+                f"{checks} is kernel code that the program hands its values: "
+                "this points to a shape, dtype or setting that the kernel does not take, or to a bug."
+            )
         case _:
             user = any(one.kind in _OUTSIDE for one in case.context.inputs)
             if user:
                 return f"{checks} checks this inside the program{effect}."
-            return f"{checks} is internal: no option, variable or request field was found that feeds the condition, so it guards an invariant or a caller's mistake{effect}."
+            return (
+                f"{checks} is internal: no option, variable or request field was found that feeds the condition, "
+                f"so it guards an invariant or a caller's mistake{effect}."
+            )
 
 
 def _effect(case: Case) -> str:
@@ -277,7 +288,8 @@ def _given(case: Case, one: Input) -> str:
     if len(values) == 1 and case.context.caller_count <= 3:
         value = values.pop()
         if value != one.name and _NAME.search(value):
-            return f"`{one.name}` is passed as {code(value)} by {joined([f'`{n}`' for n in dict.fromkeys(c.qualname for c in case.context.callers if c.hop == 1)], 'and')}."
+            names = dict.fromkeys(f"`{c.qualname}`" for c in case.context.callers if c.hop == 1)
+            return f"`{one.name}` is passed as {code(value)} by {joined(list(names), 'and')}."
     return ""
 
 

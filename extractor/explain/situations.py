@@ -46,7 +46,9 @@ def _defaults(case: Case) -> list[str]:
 
 def _met_by_default(name: str, source: Option | Variable) -> str:
     if source.default in ("None", "False"):
-        return f"Not {'passing' if isinstance(source, Option) else 'setting'} `{name}` is enough: {'it is off by default' if source.default == 'False' else 'it has no default'}."
+        step = "passing" if isinstance(source, Option) else "setting"
+        why = "is off by default" if source.default == "False" else "has no default"
+        return f"Not {step} `{name}` is enough: it {why}."
     return f"The default of `{name}`, {shown(source.default)}, already meets its part of the condition."
 
 
@@ -69,9 +71,8 @@ def _set_by_program(case: Case) -> list[str]:
             value = f" to {code(setter.value)}" if setter.value else ""
             told = case.told(setter.guards[-2:], setter.inputs)
             when = f" when {told}" if told else ""
-            found.append(
-                f"`{setter.qualname}` (`{setter.path}`, line {setter.line}) sets `{setter.field}`{value}{when}, so it need not come from the command line."
-            )
+            place = f"`{setter.qualname}` (`{setter.path}`, line {setter.line})"
+            found.append(f"{place} sets `{setter.field}`{value}{when}, so it need not come from the command line.")
     return list(dict.fromkeys(found))[:2]
 
 
@@ -82,9 +83,9 @@ def _may_lead(case: Case, setter: Setter) -> bool:
         return bool(setter.value)
     for leaf in _clauses(case):
         known = case.reader.input(leaf.subject)
-        if known is not None and isinstance(known.source, Option) and known.source.field == setter.field:
-            if holds(leaf, key_of(leaf.subject), value) is False:
-                return False
+        same = known is not None and isinstance(known.source, Option) and known.source.field == setter.field
+        if same and holds(leaf, key_of(leaf.subject), value) is False:
+            return False
     return True
 
 
@@ -137,12 +138,15 @@ def _uncalled(case: Case) -> str:
         return f"Reached through the decorator {code('@' + telling[0])}, not by a call of its name."
     holder, _, name = case.site.qualname.rpartition(".")
     if name in ("__init__", "__post_init__", "__new__") and holder:
-        return f"No call builds `{holder}` by that name in the scanned tree; a subclass, a table or code outside of it does."
+        return f"No call builds `{holder}` by that name in the scanned tree; a subclass, a table or other code does."
     if name.startswith("__"):
         return f"Reached through Python itself, as `{name}` of `{holder}`."
     if name == "forward":
         return f"Reached by calling an instance of `{holder}`."
-    return f"No call of {case.function} was found by name in the scanned tree; a table, a base class or code outside of it leads here."
+    return (
+        f"No call of {case.function} was found by name in the scanned tree; "
+        "a table, a base class or code outside of it leads here."
+    )
 
 
 def _entry(entry: str) -> str:
@@ -158,11 +162,9 @@ def tips(case: Case) -> tuple[str, ...]:
     if case.primary is not None and case.concerns_user(case.primary) and user:
         states = [case.words.state(c) for c in user[-2:]]
         demand = case.words.demand(case.primary)
-        rule = (
-            f"whenever {joined(states, 'and')}, {demand.removeprefix('when ') if demand.startswith('when ') else demand}"
-            if not demand.startswith("when ")
-            else f"whenever {joined(states, 'and')} and {demand.removeprefix('when ')}"
-        )
+        start = f"whenever {joined(states, 'and')}"
+        rest = demand.removeprefix("when ")
+        rule = f"{start}, {rest}" if rest == demand else f"{start} and {rest}"
         found.append(f"Keep in mind: {rule}.")
     related = _related(case)
     if related:

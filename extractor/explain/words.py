@@ -172,11 +172,9 @@ class Wording:
         if kind in ("xor", "same"):
             first, second = (self._say(part, must=False) for part in clause.parts)
             verb = "must hold" if must else "holds"
-            return (
-                f"only one of these {verb}: {first}; {second}"
-                if kind == "xor"
-                else f"{'both or neither of these must hold' if must else 'both or neither of these hold'}: {first}; {second}"
-            )
+            if kind == "xor":
+                return f"only one of these {verb}: {first}; {second}"
+            return f"both or neither of these {'must hold' if must else 'hold'}: {first}; {second}"
         if clause.subject is None:
             return self._phrase(clause, must)
         special = self._special(clause, must)

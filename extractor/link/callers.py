@@ -45,7 +45,7 @@ class Callers:
                 break
             at = chain[0][0]
             current = self.tree.files[at].functions[chain[0][1].function]
-            if (at, current.qualname) in seen or self._entry(at, current):
+            if (at, current.qualname) in seen or self._entry(current):
                 break
             seen.add((at, current.qualname))
             chain = self.direct(at, current)
@@ -116,10 +116,10 @@ class Callers:
             arguments(call, called),
             call.caught,
             (),
-            self._entry(at, function) if function is not None else "",
+            self._entry(function) if function is not None else "",
         )
 
-    def _entry(self, at: str, function: Function) -> str:
+    def _entry(self, function: Function) -> str:
         for decorator in function.decorators:
             route = _ROUTE.match(decorator)
             if route is not None:

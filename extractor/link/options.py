@@ -61,7 +61,7 @@ class Options:
         return max(candidates, key=lambda o: _fitness(o, reader))
 
     def _visible(self, option: Option, reader: str) -> bool:
-        """Tell whether an option may be meant: of a script in that script only; one of a settings class all over its package."""
+        """Tell whether an option may be meant: a script's in that script, a settings class's all over its package."""
         if option.path == reader:
             return True
         holder = option.owner.split(".")[0]

@@ -81,7 +81,7 @@ def test_type_guard() -> None:
     record = explained(files("if not isinstance(x, (int, str)):\n    raise ValueError('m')"))
     assert record.type_guard is not None and record.handling_strategy == "type-guard"
     found: dict[str, object] = {}
-    exec(record.type_guard, found)  # the code under test is there to be run
+    exec(record.type_guard, found)  # noqa: S102  # the code under test is there to be run  # the code under test is there to be run
     check = found["is_valid_x"]
     assert callable(check) and check(1) and check("a") and not check([])
     assert explained(files("if not isinstance(x, Thing):\n    raise ValueError('m')")).type_guard is None
