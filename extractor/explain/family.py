@@ -184,6 +184,8 @@ def _by_kind(case: Case, primary: Clause, parts: list[Clause], text: str) -> str
         return _membership(first, text)
     if first.kind == "in":
         return "duplicate-entry" if re.search(r"already|duplicate|twice", text) else None
+    if first.kind.startswith(("starts", "ends")) and "option" in inputs:
+        return "unsupported-feature-combination" if len(parts) > 1 or case.outer else "invalid-option-value"
     if first.kind in ("none", "false") and {"option", "environment", "request-field"} & inputs:
         return "missing-required-option"
     return _combination(case, primary, parts, inputs, text)

@@ -51,14 +51,24 @@ def solutions(case: Case) -> tuple[str, ...]:
     if advice:
         steps = [*steps, advice]
     for clause in reversed(case.outer):
-        if case.concerns_user(clause):
-            steps = [*steps, *fixes(case, clause)]
+        for part in clause.parts if clause.kind == "and" else (clause,):
+            # To add an option only so that a check is not made is no remedy, nor is leaving a default.
+            if case.concerns_user(part) and part.kind not in ("none", "false") and not _default_meets(case, part):
+                steps = [*steps, *fixes(case, part)]
     # Other hardware is the largest change of all, unless the check is about nothing else.
     for text in sorted(steps, key=lambda step: step.startswith("Run on ") and step != steps[0]):
         found.setdefault(text)
     if not found:
         found.setdefault(_without_condition(case))
     return tuple(found)[:_MOST]
+
+
+def _default_meets(case: Case, clause: Clause) -> bool:
+    known = case.reader.input(clause.subject)
+    if known is None or not isinstance(known.source, Option) or clause.subject is None:
+        return False
+    parsed, default = value_of(known.source.default) if known.source.default else (False, None)
+    return parsed and holds(clause, key_of(clause.subject), default) is True
 
 
 def _without_condition(case: Case) -> str:
@@ -209,7 +219,7 @@ def _option(case: Case, clause: Clause, option: Option) -> list[str]:
         return [
             f"Choose `{flag}` as a multiple of {case.words.value(clause.objects[0])}{_multiples(case, clause)}{leave}."
         ]
-    return [f"Change `{flag}`: {case.words.demand(clause)}{leave}."]
+    return [f"Change `{flag}` so that it {case.words.without_subject(clause)}{leave}."]
 
 
 def _floor(option: Option, number: int) -> bool:
@@ -299,7 +309,7 @@ def _variable(case: Case, clause: Clause, known: Input, variable: Variable) -> l
         return [f"Set `{name}=1`." if variable.type == "bool" else f"Set `{name}`."]
     if clause.kind in ("notin", "ne") and all(literal(o)[0] for o in clause.objects):
         return [f"Set `{name}` to {joined([f'`{literal(o)[1]}`' for o in clause.objects], 'or')}{unset}."]
-    return [f"Change `{name}`: {case.words.demand(clause)}{unset}."]
+    return [f"Change `{name}` so that it {case.words.without_subject(clause)}{unset}."]
 
 
 def _request(case: Case, clause: Clause, known: Input) -> list[str]:

@@ -6,7 +6,7 @@ from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause, key_of
 from extractor.explain.fixes import shown
 from extractor.explain.values import holds, value_of
-from extractor.explain.words import capital, code, joined
+from extractor.explain.words import Wording, capital, code, joined
 from extractor.expression import parse
 from extractor.model.linked import Caller, Option, Setter, Variable
 
@@ -182,8 +182,10 @@ def _related(case: Case) -> str:
         node = parse(sibling.condition)
         if node is None or not any(expression in sibling.condition for expression in own):
             continue
-        given = [] if case.also_refused(sibling) else [case.words.state(c) for c in case.reader.clauses(sibling.guards)]
-        state = case.words.state(case.reader.read(node, True))
+        reader = case.reader.elsewhere(sibling.inputs)
+        words = Wording(reader)
+        given = [] if case.also_refused(sibling) else [words.state(c) for c in reader.clauses(sibling.guards)]
+        state = words.state(reader.read(node, True))
         text = f"{state}{' while ' + joined(given, 'and') if given else ''} (line {sibling.line})"
         if len(text) < 220:
             found.append(text)

@@ -36,7 +36,7 @@ class Wording:
             named = self.input(known)
             if named:
                 return named
-        if known is not None and known.kind in ("environment", "option"):
+        if known is not None and known.kind in ("environment", "option", "config-field", "request-field"):
             return self.input(known)
         if isinstance(node, ast.Call):
             return self._called(node)
@@ -154,6 +154,10 @@ class Wording:
     def demand(self, clause: Clause) -> str:
         """Say what has to be the case for the clause not to be."""
         return self._kept(clause, 2)
+
+    def without_subject(self, clause: Clause) -> str:
+        """Say how a simple clause's subject is when the clause is not the case, the subject itself left out."""
+        return self._predicate(negated(clause).kind, negated(clause), must=False)
 
     def _kept(self, clause: Clause, form: int) -> str:
         """Say a clause once; it is kept beside its text, so that its id stays its own."""
@@ -335,6 +339,13 @@ class Wording:
                 return f"{is_} given" if given else f"{is_not} `None`"
             case "true" | "false":
                 return self._truth(kind == "true", known, clause, must)
+            case "in" if given and any(literal(o) == (True, None) for o in clause.objects):
+                rest = tuple(o for o in clause.objects if literal(o) != (True, None))
+                among = " one of " if len(rest) > 1 else " "
+                return f"{'must be' if must else 'is'} left out or{among}{self.listed(rest, clause.subject)}"
+            case "notin" if given and any(literal(o) == (True, None) for o in clause.objects):
+                rest = tuple(o for o in clause.objects if literal(o) != (True, None))
+                return f"{is_} given and not {self.listed(rest, clause.subject)}"
             case "in":
                 return f"{is_}{_among(clause)}{self.listed(clause.objects, clause.subject)}"
             case "notin":
@@ -387,6 +398,8 @@ class Wording:
             if known.kind == "environment":
                 return f"{is_ if wanted else is_not} {'true' if kind == 'bool' else 'set'}"
         name = source_of(clause.subject) if clause.subject is not None else ""
+        if isinstance(clause.subject, ast.BinOp):
+            return f"{is_not if wanted else is_} 0"
         if isinstance(clause.subject, ast.Call):
             if "is_contiguous" in name:
                 return f"{is_ if wanted else is_not} given"

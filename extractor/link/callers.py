@@ -89,14 +89,15 @@ class Callers:
     def _calls_method(self, at: str, call: Call, path: str, outer: str, unique: bool) -> bool:
         receiver = call.callee.rpartition(".")[0]
         if receiver in ("self", "cls", "super()"):
+            direct = receiver != "super()"
             if call.function < 0:
                 return False
             holder = self.tree.files[at].functions[call.function].qualname.rpartition(".")[0]
             info = self.tree.class_of(at, holder)
             if info is None:
                 return False
-            return (at, holder) == (path, outer) or any(
-                (p, i.name) == (path, outer) for p, i in self.tree.ancestors(at, info)
+            return (direct and (at, holder) == (path, outer)) or any(
+                (p, i.name) == (path, outer) and (direct or i is not info) for p, i in self.tree.ancestors(at, info)
             )
         short = outer.rpartition(".")[2]
         if not receiver:
@@ -137,7 +138,9 @@ class Callers:
             "check_server_args",
         ):
             return "command-line"
-        if name in ("main", "launch_server", "run_server", "launch"):
+        if function.qualname == "main":
+            return "script"
+        if name in ("launch_server", "run_server", "launch"):
             return "command-line"
         if name in LOADING_FUNCTIONS:
             return "model-loading"

@@ -459,7 +459,8 @@ class Reads:
         """Name what no table knows: a config field, a tensor's property, a parameter, an attribute, a local."""
         receiver, _, field = path.rpartition(".")
         if receiver:
-            if receiver.rpartition(".")[2] in CONFIG_RECEIVERS:
+            doubtful = receiver.rpartition(".")[2] in SETTINGS_RECEIVERS and field in self.options.by_field
+            if receiver.rpartition(".")[2] in CONFIG_RECEIVERS and not doubtful:
                 return Input("config-field", field, path)
             if field in TENSOR_PROPERTIES or field.removesuffix("()") in TENSOR_PROPERTIES:
                 return Input("tensor-property", receiver, path, type=TENSOR_PROPERTIES.get(field, field))

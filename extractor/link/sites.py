@@ -70,12 +70,14 @@ class Linker:
         self.reads = Reads(self.tree, self.options, self.environment, self.requests)
         self.callers = Callers(self.tree, self.options)
         self.setters = Setters(self.tree, self.options)
+        self._read: dict[tuple[str, int, int], tuple[tuple[Input, ...], dict[str, Meaning]]] = {}
         self._caller_inputs: dict[tuple[str, str, tuple[tuple[str, bool], ...]], tuple[Input, ...]] = {}
         self.declared = Declared(self.options, self.environment)
 
     def link(self, sites: Sequence[LinkedSite]) -> list[LinkedSite]:
         """Return the sites with their contexts, in the same order."""
         groups: dict[tuple[str, str], list[RaiseSite]] = {}
+        self._read.clear()
         for linked in sites:
             groups.setdefault((linked.path, linked.site.qualname), []).append(linked.site)
         return [
@@ -95,8 +97,7 @@ class Linker:
         function = self._function(path, site)
         holder = self._holder(path, site.qualname)
         scope = Scope(path, function, holder, site.line)
-        meanings: dict[str, Meaning] = {}
-        inputs = self._feeds(path, function, self._inputs(site.guards, scope, meanings))
+        inputs, meanings = self._site_inputs(path, site, function, scope)
         callers, count = self.callers.of(path, function) if function is not None else ((), 0)
         chain = self.tree.ancestors(*holder) if holder is not None else []
         settings = any(i.name.rpartition(".")[2] in self.options.whole for _, i in chain)
@@ -113,7 +114,7 @@ class Linker:
             doc=function.doc if function is not None else "",
             class_doc=info.doc if info is not None else "",
             bases=info.bases if info is not None else (),
-            siblings=_siblings(site, group),
+            siblings=self._siblings(path, site, group, function, holder),
             parameters=tuple(n for n in function.parameters.split() if n not in ("self", "cls"))
             if function is not None
             else (),
@@ -123,6 +124,40 @@ class Linker:
         )
         declared, undeclared = self._names(linked, context, (context.doc, context.class_doc))
         return replace(context, declared=declared, undeclared=undeclared)
+
+    def _site_inputs(
+        self, path: str, site: RaiseSite, function: Function | None, scope: Scope
+    ) -> tuple[tuple[Input, ...], dict[str, Meaning]]:
+        """Return what a site's guards read, once for the site and for those beside it."""
+        key = (path, site.line, site.column)
+        known = self._read.get(key)
+        if known is None:
+            meanings: dict[str, Meaning] = {}
+            inputs = self._feeds(path, function, self._inputs(site.guards, scope, meanings))
+            known = self._read[key] = (inputs, meanings)
+        return known
+
+    def _siblings(
+        self,
+        path: str,
+        site: RaiseSite,
+        group: Sequence[RaiseSite],
+        function: Function | None,
+        holder: tuple[str, ClassInfo] | None,
+    ) -> tuple[Sibling, ...]:
+        """Return the other sites of a function whose innermost condition is a test, the nearest ones of many."""
+        near = sorted(group, key=lambda other: abs(other.line - site.line))[: _SIBLINGS + 1]
+        found = []
+        for other in sorted(near, key=lambda one: one.line):
+            valid = [guard for guard in other.guards if not guard.stale and guard.kind != "early-exit"]
+            if other is site or not valid or valid[-1].kind not in _EXPRESSIONS:
+                continue
+            last = valid[-1]
+            condition = last.test if last.holds else f"not ({last.test})"
+            scope = Scope(path, function, holder, other.line)
+            inputs = tuple(one for one in self._site_inputs(path, other, function, scope)[0] if one.source is not None)
+            found.append(Sibling(other.line, condition, tuple(valid[:-1]), inputs))
+        return tuple(found)
 
     def _told(self, one: _Placed) -> _Placed:
         """Add to a caller or setter what its tests read."""
@@ -293,16 +328,3 @@ class Linker:
 
 def _takes_settings(function: Function | None) -> bool:
     return function is not None and function.parameters.split(" ", 1)[0] in SURE_RECEIVERS
-
-
-def _siblings(site: RaiseSite, group: Sequence[RaiseSite]) -> tuple[Sibling, ...]:
-    """Return the other sites of a function whose innermost condition is a test, the nearest ones of many."""
-    near = sorted(group, key=lambda other: abs(other.line - site.line))[: _SIBLINGS + 1]
-    found = []
-    for other in sorted(near, key=lambda one: one.line):
-        valid = [guard for guard in other.guards if not guard.stale and guard.kind != "early-exit"]
-        if other is site or not valid or valid[-1].kind not in _EXPRESSIONS:
-            continue
-        last = valid[-1]
-        found.append(Sibling(other.line, last.test if last.holds else f"not ({last.test})", tuple(valid[:-1])))
-    return tuple(found)

@@ -11,6 +11,7 @@ from extractor.link.words import (
     LOADING_FUNCTIONS,
     MODULE_BASES,
     REQUEST_FOLDERS,
+    REQUEST_WORDS,
     TEST_FOLDERS,
     TOOL_FOLDERS,
 )
@@ -42,13 +43,19 @@ def surface(
         return "kernel"
     if request or "request-field" in kinds or "http" in entries:
         return "request"
-    own_script = any(
+    script = "script" in entries or (function is not None and function.qualname == "main" and not settings)
+    own_script = script or any(
         one.kind == "option" and isinstance(one.source, Option) and one.source.path == path for one in inputs
     )
     if settings or folders & LAUNCH_FOLDERS:
         return "server-launch"
+    if own_script:
+        return "python-api"
     if folders & TOOL_FOLDERS:
         return "python-api" if own_script or kinds & {"option", "parameter"} or _public(function) else "internal"
+    words = set(function.qualname.rpartition(".")[2].lower().split("_")) if function is not None else set()
+    if words & REQUEST_WORDS and not words & {"init"}:
+        return "request" if folders & REQUEST_FOLDERS or words & {"request", "requests", "req"} else "internal"
     if "option" in kinds or "command-line" in entries:
         return "server-launch"
     return _by_place(function, chain, kinds, entries, folders)

@@ -112,6 +112,10 @@ REQUEST_FOLDERS = frozenset(
         "stages",
     }
 )
+REQUEST_WORDS = frozenset(
+    {"request", "requests", "req", "generate", "score", "forward", "chat", "completion", "prompts"}
+)
+"""Words in the names of functions that run once a request, not once a start."""
 LAUNCH_FOLDERS = frozenset({"server_args", "arg_groups"})
 """Folders by what a reader of their name expects; used only where nothing better is known of a site."""
 

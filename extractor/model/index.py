@@ -113,7 +113,7 @@ class Function(Struct, frozen=True, array_like=True, gc=False):
     annotated: tuple[Parameter, ...]
     """Parameters with annotation or default, for functions that raise."""
     bindings: tuple[Binding, ...]
-    """What the body binds, for functions that raise."""
+    """What the body binds, for functions that raise; views of settings for the others."""
 
 
 class Test(Struct, frozen=True, array_like=True, gc=False):

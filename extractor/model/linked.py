@@ -194,6 +194,8 @@ class Sibling(Struct, frozen=True):
     """Its innermost condition as an expression."""
     guards: tuple[Guard, ...]
     """Its other conditions that decide whether it is reached, earlier exits left out."""
+    inputs: tuple[Input, ...]
+    """What these read, as far as the tree declares it."""
 
 
 class Context(Struct, frozen=True):

@@ -26,7 +26,7 @@ from extractor.model.index import (
 from extractor.scan.index_env import environment_reads, registry_entries
 from extractor.scan.index_options import argument_option, field_option
 from extractor.scan.index_text import Source, dotted, first_paragraph
-from extractor.scan.index_words import BUILTIN_NAMES, COMMON_METHODS, FOREIGN_MODULES
+from extractor.scan.index_words import BUILTIN_NAMES, COMMON_METHODS, FOREIGN_MODULES, VIEW_WORDS
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -125,6 +125,8 @@ class _Indexer:
                 if statement.value is not None:  # type: ignore[attr-defined]
                     self._calls_of(statement.value, scope)  # type: ignore[attr-defined]
             elif kind is ast.Raise:
+                if statement.exc is not None:  # type: ignore[attr-defined]
+                    self._calls_of(statement.exc, scope)  # type: ignore[attr-defined]
                 scope.raises = scope.raises or statement.exc is not None  # type: ignore[attr-defined]
             else:
                 self._other(statement, scope, owner)
@@ -224,7 +226,7 @@ class _Indexer:
             self._single_value(node.body),
             scope.raises,
             self._parameters(arguments) if scope.raises else (),
-            self._bindings(scope) if scope.raises else (),
+            self._bindings(scope) if scope.raises else self._views(scope),
         )
         self._finish(scope, named)
 
@@ -257,6 +259,16 @@ class _Indexer:
         for name, line, value, each in scope.bindings:
             text = self.source.text(value) if value is not None else ""
             found.append(Binding(name, line, f"<each> {text}" if each and text else text))
+        return tuple(found)
+
+    def _views(self, scope: _Scope) -> tuple[Binding, ...]:
+        """Return the views of settings that a function binds: by them its tests are read where it calls or writes."""
+        found = []
+        for name, line, value, each in scope.bindings:
+            if type(value) is ast.Call and not each and value.args:
+                maker = dotted(value.func).rpartition(".")[2]
+                if any(word in maker for word in VIEW_WORDS):
+                    found.append(Binding(name, line, self.source.text(value)))
         return tuple(found)
 
     def _class(self, node: ast.ClassDef, parent: _Scope) -> None:

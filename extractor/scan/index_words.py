@@ -83,5 +83,8 @@ Quoted or a constant, as first argument or subscript; the text before it tells w
 ENVIRONMENT_MEMBER = rb"[\"']([A-Z][A-Z0-9_]{2,})[\"']\s+(?:not\s+)?in\s+(os\.environ|environ)\b"
 """A test whether a variable is set at all."""
 
+VIEW_WORDS = ("view", "resolv")
+"""Parts of the names of functions that give a view of settings."""
+
 ENVIRONMENT_READER = rb"((?:\w+\.)*(?:getenv|environ(?:\.get|\.pop|\.setdefault)?|\w*env\w*))\Z"
 """What stands before it then."""
