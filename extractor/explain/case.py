@@ -49,6 +49,10 @@ class Case:
         gates = [c for c in rest if c.origin == "early-exit" and c.line not in refused and self.concerns_user(c)]
         self.outer = [c for c in rest if c.origin in _DECIDING or c in gates]
         """Conditions under which the check is made."""
+        self.exits = (
+            [c for c in rest if c.origin == "early-exit" and c.line not in refused] if self.primary is None else []
+        )
+        """Where nothing else decides: the exits before the site, none of which was taken."""
         self.passed = [c for c in rest if c not in self.outer]
         """Earlier checks that were passed."""
         self.loops = [c for c in self.clauses if c.kind == "running" and c is not self.primary]
@@ -73,6 +77,8 @@ class Case:
         told = [c for c in exits if self._told(c)]
         if told:
             return told[-1]
+        if len(exits) == len(self.clauses) and exits[-1].kind != "notin":
+            return None  # reached because no exit before it was taken, none of which the message is about
         inner = [c for c in self.clauses if c.origin in _DECIDING]
         if inner and not (exits and exits[-1].line > inner[-1].line and exits[-1].kind == "notin"):
             return inner[-1]
@@ -134,18 +140,31 @@ def _without_implied(clauses: list[Clause]) -> list[Clause]:
         for c in clauses
         if c.kind == "eq" and c.subject is not None and literal(c.objects[0])[0]
     }
+    members = {
+        key_of(c.subject): key_of(c.objects[0])
+        for c in clauses
+        if c.kind == "eq" and c.subject is not None and _is_member(c.objects[0])
+    }
     found: list[Clause] = []
     said: set[tuple[str, str, str]] = set()
     for place, clause in enumerate(clauses):
         key = (clause.kind, key_of(clause.subject), ",".join(map(key_of, clause.objects)))
         if clause.subject is not None and not clause.parts and place < len(clauses) - 1:
             value = settled.get(key_of(clause.subject))
+            member = members.get(key_of(clause.subject))
+            if member and clause.kind == "ne" and _is_member(clause.objects[0]) and key_of(clause.objects[0]) != member:
+                continue
             implied = value is not None and clause.kind != "eq" and holds(clause, key_of(clause.subject), value) is True
             if implied or key in said:
                 continue
         said.add(key)
         found.append(clause)
     return found
+
+
+def _is_member(node: ast.expr) -> bool:
+    """Whether an expression is a member of an enum, by its spelling: two of them are never equal."""
+    return isinstance(node, ast.Attribute) and node.attr.isupper() and key_of(node.value)[:1].isupper()
 
 
 def _leaves(clause: Clause | None) -> list[Clause]:

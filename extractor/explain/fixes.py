@@ -47,6 +47,9 @@ def solutions(case: Case) -> tuple[str, ...]:
     """Return the fixes, most likely first; never empty for a site with a condition."""
     found: dict[str, None] = {}
     advice = message_advice(case)
+    if case.primary is None and case.exits:
+        wishes = [case.words.wish(exit_) for exit_ in case.exits[-2:]]
+        found[f"Have {case.function} leave before line {case.site.line}: it does when {joined(wishes, 'or')}."] = None
     steps = fixes(case, case.primary) if case.primary is not None else []
     if advice:
         steps = [*steps, advice]
@@ -147,8 +150,10 @@ def _advise(case: Case, clause: Clause) -> str:
         return f"Use a model (or change its config) so that {wanted}."
     if kinds & {"option", "environment", "request-field"}:
         return f"Choose the values so that {wanted}."
+    if inputs and all(one.kind == "attribute" and one.expression.startswith("self.") for one in inputs):
+        return f"Make sure that {wanted}."  # the object's own state: no request or argument changes it
     if surface == "request":
-        return f"Change the request so that {wanted}."
+        return f"Send input for which {wanted}."
     if kinds & {"parameter", "tensor-property"} and case.site.qualname.rpartition(".")[2] not in (
         "__init__",
         "__post_init__",
@@ -168,7 +173,7 @@ def _phrase(case: Case, clause: Clause) -> str:
             return f"Find out why {code(what)} raises {code(clause.text)}; the original exception names the cause."
         return f"Look at the original {code(clause.text)} in the traceback; it names the cause."
     if clause.kind == "exhausted":
-        return f"Supply what the loop {code(clause.text)} looks for."
+        return f"Give the loop {code(clause.text)} an item that ends it early."
     if clause.kind == "running":
         return f"Correct the item of {code(clause.text.partition(' in ')[2])} that the message names."
     return capital(case.words.demand(clause)) + "."

@@ -91,6 +91,8 @@ def documentation(case: Case) -> str:
 def _rule(case: Case) -> str:
     primary = case.primary
     if primary is None:
+        if case.exits:
+            return f"{capital(case.function)} ends here when it has not left before: no other condition decides it."
         return f"Every call of {case.function} that gets this far ends here: no condition of its own decides it."
     demand = _demand(case, primary)
     context = [c for c in case.outer if c.kind not in ("caught-not", "exhausted")]

@@ -244,7 +244,7 @@ class Wording:
                 tried = self.tries.get(clause.line, "")
                 return f"{code(tried)} has failed with {text}" if tried else f"{text} was caught"
             case "exhausted":
-                return f"the loop {text} ended without finding what it looks for"
+                return f"the loop {text} ran out"
             case "matches" | "matches-not":
                 verb = "must match" if must else "matches"
                 return (
@@ -255,7 +255,7 @@ class Wording:
             case "caught-not":
                 return f"no {text} {'may be' if must else 'is'} raised before"
             case "exhausted-not":
-                return f"the loop {text} {'must find' if must else 'finds'} what it looks for"
+                return f"the loop {text} {'must be' if must else 'is'} left before it runs out"
             case "running-not":
                 return f"the loop {code('for ' + clause.text)} {'must have' if must else 'has'} no such item"
             case _:
