@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from extractor.explain.attempts import attempt
-from extractor.explain.clauses import Clause, Reader, key_of
+from extractor.excerpt import attempt, got, looked_up
+from extractor.explain.clauses import Clause, Reader, key_of, key_text
 from extractor.explain.values import holds
 from extractor.explain.words import Wording, joined
 from extractor.expression import literal, nodes_of, parse
@@ -29,7 +29,6 @@ class Case:
         self.reader = Reader(linked.context)
         self.words = Wording(self.reader)
         self._inputs: dict[int, tuple[list[Input], Clause]] = {}
-        self.clauses = _without_implied(self.reader.clauses(linked.site.guards))
         self.variants = linked.message.variants
         self.message = "{}".join(self.variants[0].texts)
         self.printed = {p.expression for variant in self.variants for p in variant.placeholders}
@@ -40,6 +39,7 @@ class Case:
             for tried in [attempt(linked.site, g.line)]
             if tried
         }
+        self.clauses = _without_implied([self._as_lookup(c) for c in self.reader.clauses(linked.site.guards)])
         self.primary = self._primary()
         rest = [c for c in self.clauses if c is not self.primary and c.kind != "running"]
         checks = {sibling.condition for sibling in linked.context.siblings}
@@ -62,6 +62,22 @@ class Case:
     def function(self) -> str:
         """The function around the site, as code."""
         return "module level" if self.site.qualname == "<module>" else f"`{self.site.qualname}`"
+
+    def _as_lookup(self, clause: Clause) -> Clause:
+        """Read a failed look-up in a table whose keys are known as what it is: the key is none of them."""
+        pair = None
+        if clause.kind == "caught" and any(name in clause.text for name in ("KeyError", "ValueError", "LookupError")):
+            pair = looked_up(self.words.tries.get(clause.line, ""))
+        elif clause.kind in ("none", "false") and clause.subject is not None:
+            meaning = self.reader.meanings.get(key_text(clause.subject))
+            pair = got(parse(meaning.value)) if meaning is not None else got(clause.subject)
+        if pair is None:
+            return clause
+        known = self.reader.values.get(key_of(pair[0]))
+        members = [parse(member) for member in known.members] if known is not None else []
+        if not members or any(m is None or not literal(m)[0] for m in members):
+            return clause
+        return Clause("notin", pair[1], tuple(m for m in members if m is not None), (), "", clause.origin, clause.line)
 
     def _primary(self) -> Clause | None:
         """Return the clause that the message is about.

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from extractor.excerpt import attempt, got, looked_up
 from extractor.expression import nodes_of, parse, path_of, source_of
 from extractor.link.callers import Callers, arguments
 from extractor.link.constants import enum_values, members
@@ -107,7 +108,7 @@ class Linker:
             surface=surface(path, function, [i for _, i in chain], settings, request, inputs, callers),
             inputs=inputs,
             meanings=tuple(meanings.values()),
-            values=self._values(site.guards, scope, meanings),
+            values=self._values(site, scope, meanings),
             callers=tuple(self._told(one) for one in callers),
             caller_count=count,
             setters=tuple(self._told(one) for one in self.setters.of(inputs, function, path)),
@@ -133,7 +134,7 @@ class Linker:
         known = self._read.get(key)
         if known is None:
             meanings: dict[str, Meaning] = {}
-            inputs = self._feeds(path, function, self._inputs(site.guards, scope, meanings))
+            inputs = self._feeds(path, function, self._inputs(site, scope, meanings))
             known = self._read[key] = (inputs, meanings)
         return known
 
@@ -224,28 +225,39 @@ class Linker:
             name = name.rpartition(".")[0]
         return None
 
-    def _inputs(self, guards: Sequence[Guard], scope: Scope, meanings: dict[str, Meaning]) -> tuple[Input, ...]:
+    def _inputs(self, site: RaiseSite, scope: Scope, meanings: dict[str, Meaning]) -> tuple[Input, ...]:
         """Return the inputs of the guards that are not stale, innermost guard first."""
         found: dict[tuple[str, str], Input] = {}
-        for guard in reversed(guards):
+        for guard in reversed(site.guards):
             if guard.stale:
                 continue
-            text = guard.test
+            node: ast.expr | None = None
             if guard.kind == "match":
-                text = text.split(" matches ", 1)[0]
-            elif guard.kind not in _EXPRESSIONS:
-                continue
-            node = parse(text)
+                node = parse(guard.test.split(" matches ", 1)[0])
+            elif guard.kind in _EXPRESSIONS:
+                node = parse(guard.test)
+            elif guard.kind == "except":
+                attempted = looked_up(attempt(site, guard.line))
+                node = attempted[1] if attempted is not None else None
             if node is None:
                 continue
             for one in self.reads.inputs(node, scope, meanings):
                 found.setdefault((one.name, one.expression), one)
         return tuple(found.values())[:24]
 
-    def _values(self, guards: Sequence[Guard], scope: Scope, meanings: Mapping[str, Meaning]) -> tuple[Values, ...]:
+    def _values(self, site: RaiseSite, scope: Scope, meanings: Mapping[str, Meaning]) -> tuple[Values, ...]:
         """Resolve what `in` and `not in` test, and the enums whose members are compared with."""
         found: dict[str, Values] = {}
-        for guard in guards:
+        for meaning in meanings.values():
+            pair = got(parse(meaning.value)) if ".get(" in meaning.value else None
+            if pair is not None:
+                self._container(pair[0], scope, meanings, found)
+        for guard in site.guards:
+            if guard.kind == "except" and not guard.stale:
+                attempted = looked_up(attempt(site, guard.line))
+                if attempted is not None:
+                    self._container(attempted[0], scope, meanings, found)
+        for guard in site.guards:
             if guard.stale or guard.kind not in (*_EXPRESSIONS, "for"):
                 continue
             node = parse(guard.test)

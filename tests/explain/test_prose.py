@@ -221,3 +221,21 @@ def test_without_guards_nothing_is_invented() -> None:
 
 def test_a_tree_without_sites_is_linked_to_nothing() -> None:
     assert linked_sites({"a.py": "x = 1\n"}) == ()
+
+
+LOOKUPS = [
+    pytest.param("try:\n    x = TABLE[kind]\nexcept KeyError:\n    RAISE", id="key of a table"),
+    pytest.param("try:\n    x = Kind(kind)\nexcept ValueError:\n    RAISE", id="value of an enum"),
+    pytest.param("x = TABLE.get(kind)\nif x is None:\n    RAISE", id="get, then None"),
+    pytest.param("if kind not in TABLE:\n    RAISE", id="membership"),
+]
+
+
+@pytest.mark.parametrize("body", LOOKUPS)
+def test_a_failed_look_up_lists_the_valid_keys(body: str) -> None:
+    tables = 'from enum import Enum\nclass Kind(Enum):\n    A = "one"\n    B = "two"\nTABLE = {"one": 1, "two": 2}\n'
+    files = launch(body)
+    record = explained(files | {"python/pkg/aaa.py": tables + files["python/pkg/aaa.py"]})
+    assert record.documentation.startswith("`kind` must be one of `'one'` or `'two'`.")
+    unknown = explained(files)
+    assert "`'one'`" not in unknown.documentation
