@@ -34,6 +34,11 @@ class Options:
                 option = self._option(path, declared)
                 self.all.append(option)
                 self.by_field.setdefault(option.field, []).append(option)
+                if declared.form == "argument":
+                    # Settings are often kept under another of the spellings than the one that argparse takes.
+                    for name in {n.lstrip("-").replace("-", "_") for n in declared.names if n.startswith("--")}:
+                        if name != option.field:
+                            self.by_field.setdefault(name, []).append(option)
                 if declared.form == "field":
                     self.owners.setdefault(option.owner.rpartition(".")[2], set()).add(path)
                 elif "." in declared.owner:

@@ -25,6 +25,8 @@ from extractor.model.index import Binding, ClassInfo, Function
 from extractor.model.linked import Input, Meaning, Option
 
 _DEPTH = 4
+_TEXT_METHODS = (".lower()", ".upper()", ".strip()", ".casefold()")
+"""Methods whose result is still the value read, as far as a user is concerned."""
 _MAJORS = re.compile(r"majors?=[\[(]?([\d, ]+)")
 _VERSION = re.compile(r"version=\((\d+), *(\d+)")
 _PARTS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+")
@@ -231,6 +233,10 @@ class Reads:
         if found is not None:
             yield found
             return
+        for method in _TEXT_METHODS:
+            if path.endswith(method):
+                yield from self._path(path.removesuffix(method), scope, meanings, depth)
+                return
         if depth < _DEPTH:
             followed = self._followed(path, scope, meanings, depth)
             if followed is not None:
@@ -449,7 +455,7 @@ class Reads:
         if not told:
             return None
         # Only a value that is nothing but the input itself stands for it; of a computed one it is a part.
-        whole = path_of(node) or (isinstance(node, ast.Call) and path_of(node.func) == "getattr")
+        whole = bool(path_of(node)) or (len(found) == 1 and found[0].expression == source_of(node))
         return [
             Input(one.kind, one.name, path if whole else one.expression, one.source, one.type, one.default)
             for one in found

@@ -13,6 +13,8 @@ from extractor.model.linked import Input, Option, Setter
 
 _NAMED = re.compile(r"([A-Za-z_]\w*)=(?!=)(.*)\Z", re.DOTALL)
 _LISTED = 4
+_AT_RUNTIME = frozenset({"attach", "detach", "update", "reset", "release", "resume"})
+"""Words in the names of functions that change settings of a running server, not those that a check at start reads."""
 
 
 class Setters:
@@ -80,5 +82,7 @@ class Setters:
                     if (setter.path, setter.qualname) != (path, own)
                     and self.options.find(setter.field, setter.path) is one.source
                     and f".{setter.field}" not in setter.value
+                    and setter.value != setter.field
+                    and _AT_RUNTIME.isdisjoint(setter.qualname.rpartition(".")[2].split("_"))
                 ][:_LISTED]
         return tuple(dict.fromkeys(found))

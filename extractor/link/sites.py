@@ -22,7 +22,7 @@ from extractor.link.setters import Setters
 from extractor.link.surface import surface
 from extractor.link.tree import Tree
 from extractor.link.words import SURE_RECEIVERS, TEST_FOLDERS
-from extractor.model.facts import Guard, RaiseSite
+from extractor.model.facts import RaiseSite
 from extractor.model.index import Call, ClassInfo, FileIndex, Function
 from extractor.model.linked import (
     Caller,

@@ -54,7 +54,7 @@ def surface(
     if folders & TOOL_FOLDERS:
         return "python-api" if own_script or kinds & {"option", "parameter"} or _public(function) else "internal"
     words = set(function.qualname.rpartition(".")[2].lower().split("_")) if function is not None else set()
-    if words & REQUEST_WORDS and not words & {"init"}:
+    if words & REQUEST_WORDS:
         return "request" if folders & REQUEST_FOLDERS or words & {"request", "requests", "req"} else "internal"
     if "option" in kinds or "command-line" in entries:
         return "server-launch"
