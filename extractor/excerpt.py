@@ -19,7 +19,9 @@ def attempt(site: RaiseSite, line: int) -> str:
         text = lines[row]
         depth = len(text) - len(text.lstrip())
         if text.strip() == "try:" and depth == indent:
-            statements = [b.strip() for b in reversed(body) if b.strip() and not b.strip().startswith("#")]
+            statements = [
+                b.split("  #", 1)[0].strip() for b in reversed(body) if b.strip() and not b.strip().startswith("#")
+            ]
             return " ".join(statements) if 0 < len(statements) <= 4 else ""
         if text.strip() and depth < indent:
             return ""

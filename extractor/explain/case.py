@@ -87,6 +87,14 @@ class Case:
         if not self.clauses:
             return None
         last = self.clauses[-1]
+        if last.kind == "some" and last.origin in _DECIDING:
+            # "given" only limits what another test of the same value demands.
+            same = [
+                c
+                for c in self.clauses
+                if c.kind in ("nota", "notin", "ne") and key_of(c.subject) == key_of(last.subject)
+            ]
+            return same[-1] if same else last
         if last.origin in _DECIDING:
             return last
         exits = [c for c in self.clauses if c.origin == "early-exit"]

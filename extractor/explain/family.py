@@ -47,7 +47,23 @@ def family(case: Case) -> str | None:
         "invalid-model-config",
     ):
         return spoken
+    if spoken == "unsupported-request-feature" and case.context.surface != "request":
+        spoken = _unsupported(case, primary)
     return shaped or spoken or _last(case, primary)
+
+
+def _unsupported(case: Case, primary: Clause | None) -> str | None:
+    """Return what "not supported" means where there is no request."""
+    if (
+        primary is not None
+        and leaves(primary)
+        and leaves(primary)[-1].kind in ("ne", "notin", "starts-not", "ends-not")
+    ):
+        return "invalid-option-value"
+    if case.context.surface == "model-loading":
+        return "unsupported-model"
+    options = [one for clause in (*case.outer, primary) for one in case.inputs_of(clause) if one.kind == "option"]
+    return "unsupported-feature-combination" if options else None
 
 
 def _last(case: Case, primary: Clause | None) -> str | None:

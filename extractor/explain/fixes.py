@@ -189,6 +189,7 @@ def _option(case: Case, clause: Clause, option: Option) -> list[str]:
         return [f"Change {case.words.thing(clause.subject)}{via}: {case.words.demand(clause)}."]
     default_known, default = value_of(option.default) if option.default else (False, None)
     default_cures = default_known and holds(clause, key_of(clause.subject), default) is False
+    default_cures = default_cures and not _set_against(case, clause, option)
     leave = (
         f", or leave it out (the default is {shown(option.default)})"
         if default_cures and default is not None
@@ -225,6 +226,13 @@ def _option(case: Case, clause: Clause, option: Option) -> list[str]:
             f"Choose `{flag}` as a multiple of {case.words.value(clause.objects[0])}{_multiples(case, clause)}{leave}."
         ]
     return [f"Change `{flag}` so that it {case.words.without_subject(clause)}{leave}."]
+
+
+def _set_against(case: Case, clause: Clause, option: Option | None) -> bool:
+    """Whether the program itself may set the option to a value that meets the condition: its default cures nothing."""
+    values = [value_of(s.value) for s in case.context.setters if option is not None and s.field == option.field]
+    subject = key_of(clause.subject)
+    return any(known and holds(clause, subject, value) is True for known, value in values)
 
 
 def _floor(option: Option, number: int) -> bool:
@@ -276,12 +284,17 @@ def _fitting(case: Case, clause: Clause, texts: tuple[str, ...]) -> list[str]:
     subject = key_of(clause.subject)
     refusing = [sibling.condition for sibling in case.context.siblings if case.also_refused(sibling)]
     siblings = [case.reader.read(node, True) for node in map(parse, refusing) if node is not None]
+    known_input = case.reader.input(clause.subject)
+    known_option = known_input.source if known_input is not None and isinstance(known_input.source, Option) else None
+    default = known_option.default if known_option is not None else ""
     found = []
     for text in texts:
         known, value = value_of(text)
         if not known or value is None or holds(clause, subject, value) is True:
             continue
         if any(holds(sibling, subject, value) is True for sibling in siblings):
+            continue
+        if text == default and _set_against(case, clause, known_option):
             continue
         found.append(str(value))
     return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from extractor.link.options import Options
 from extractor.link.tree import Tree
-from extractor.link.words import LOADING_FUNCTIONS, ROUTE_METHODS, TEST_FOLDERS
+from extractor.link.words import LOADING_FUNCTIONS, ROUTE_METHODS, SURE_RECEIVERS, TEST_FOLDERS
 from extractor.model.index import Call, Function
 from extractor.model.linked import Caller
 
@@ -140,7 +140,7 @@ class Callers:
             return "command-line"
         if function.qualname == "main":
             return "script"
-        if name in ("launch_server", "run_server", "launch"):
+        if name.endswith(tuple(SURE_RECEIVERS)) or name in ("launch_server", "run_server", "launch"):
             return "command-line"
         if name in LOADING_FUNCTIONS:
             return "model-loading"
