@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -43,6 +44,8 @@ def run(config: Config, watch: Watch | None = None) -> RunReport:
         with tree:
             blobs = in_scope(tree.blobs, config.include, config.exclude)
             reading = _scan(tree, blobs, config, watch, clock)
+        # What was read stays to the end, and none of it is garbage: no need to look through it again and again.
+        gc.freeze()
         with clock.stage("link"):
             sites = link(list(_facts(blobs, reading)))
         with clock.stage("explain"):

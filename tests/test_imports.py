@@ -9,7 +9,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "extractor"
 STAGES = ("source", "scan", "link", "explain", "dataset")
-SHARED = {"model", "errors", "identity"}
+SHARED = {"model", "errors", "excerpt", "expression", "identity"}
 """What every stage may import besides itself."""
 MORE = {"dataset": {"store", ""}, "source": {"store"}}
 """What single stages may import on top: the writer of files, and the version."""

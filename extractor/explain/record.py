@@ -7,6 +7,7 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from extractor.explain.condition import condition
+from extractor.explain.inputs import caller_row, input_row
 from extractor.explain.message import message_row, older_forms
 from extractor.explain.prose import explain_fields
 from extractor.explain.text import clean
@@ -139,6 +140,9 @@ def _row(linked: LinkedSite, message: MessageRow, record_id: str, aliases: tuple
         message=message,
         guards=guards,
         condition=condition(guards),
+        surface=linked.context.surface,
+        inputs=tuple(map(input_row, linked.context.inputs)),
+        callers=tuple(map(caller_row, linked.context.callers)),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from extractor.explain.vocabulary import FEATURES, PHRASES, PLACES
@@ -13,9 +14,12 @@ _TAG = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*\Z")
 _BY_WORD = {word: tag for tag, words in reversed(FEATURES.items()) for word in words}
 
 
-def tags(path: str, message: str) -> tuple[str, ...]:
-    """Return at most six tags: what the message names, then the path; the file's folder if neither names a feature."""
-    found = dict.fromkeys((*_features(message), *_features(path)))
+def tags(path: str, message: str, inputs: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return at most six tags.
+
+    What the inputs and the message name, then the path; the file's folder if none names a feature.
+    """
+    found = dict.fromkeys((*(tag for name in inputs for tag in _features(name)), *_features(message), *_features(path)))
     return tuple(found)[:MOST_TAGS] or _folder(path)
 
 

@@ -1,17 +1,22 @@
-"""All file facts to linked sites: what only the whole tree tells."""
+"""All files' facts together: messages completed, and what the whole tree says about each site."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from extractor.link.messages import Constants, complete
+from extractor.link.sites import Linker
 from extractor.model.facts import FileFacts
 from extractor.model.linked import LinkedSite
 
 
 def link(files: Sequence[tuple[str, FileFacts]]) -> tuple[LinkedSite, ...]:
-    """Return each site with its path, and its message with the constants of other files put in."""
+    """Return the sites of all files, given as (path, facts), ordered by (path, line, column)."""
     constants = Constants(dict(files))
-    return tuple(
-        LinkedSite(path, site, complete(site.message, path, constants)) for path, facts in files for site in facts.sites
+    ordered = sorted(files, key=lambda entry: entry[0])
+    sites = tuple(
+        LinkedSite(path, site, complete(site.message, path, constants))
+        for path, facts in ordered
+        for site in facts.sites
     )
+    return tuple(Linker({path: facts.index for path, facts in ordered}).link(sites)) if sites else ()

@@ -9,6 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from extractor.model.index import FileIndex
+
 Resolution = Literal["literal", "resolved", "partial", "unresolved"]
 GuardKind = Literal["if", "else", "early-exit", "assert", "while", "for", "loop-exhausted", "match", "except"]
 Reader = Literal["ast", "libcst"]
@@ -110,6 +112,8 @@ class FileFacts(Struct, frozen=True, tag="facts"):
     """Module-level (`NAME`) and class-level (`Class.NAME`) string constants bound exactly once."""
     reader: Reader
     """Which parser read the structure: `ast`, or `libcst` for syntax newer than the running Python."""
+    index: FileIndex = FileIndex()
+    """What the link stage needs of this file to explain the sites of others."""
 
 
 FailureReason = Literal["syntax-error", "encoding", "nul-byte", "too-deep", "too-large", "timeout", "crash"]

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from extractor.model.facts import Guard, Resolution
+from extractor.model.linked import InputKind, Surface
 
 ErrorType = Literal["exception", "error_code", "console", "http", "validation", "panic"]
 Severity = Literal["critical", "error", "warning", "info"]
@@ -141,6 +142,73 @@ class MessageRow(Struct, frozen=True, rename="camel"):
     """Every possible text in source order if there are several, else empty."""
 
 
+class Place(Struct, frozen=True):
+    """A line of a file."""
+
+    path: str
+    """Path in the repository."""
+    line: int
+    """1-based."""
+
+
+class InputRow(Struct, frozen=True, rename="camel"):
+    """A value that a guard of the site tests, seen from outside."""
+
+    kind: InputKind
+    """What it is."""
+    name: str
+    """Flag, variable, field, parameter, hardware or package."""
+    expression: str
+    """How the guard reads it."""
+    declared_at: Place | None
+    """Where the tree declares it; null if that is not known."""
+    type: str | None
+    """Its type as written, or as its reader gives it; null if unknown."""
+    default: str | None
+    """Its default as Python source; null if there is none or it is unknown."""
+    choices: tuple[str, ...] | None
+    """The accepted values as Python source; null if they are not declared or not known."""
+
+
+class KnownTest(Struct, frozen=True):
+    """A condition known at a call."""
+
+    test: str
+    """Its source."""
+    holds: bool
+    """Its outcome."""
+
+
+class ArgumentRow(Struct, frozen=True):
+    """Which value feeds which parameter."""
+
+    parameter: str
+    """The parameter."""
+    value: str
+    """Source of the value."""
+
+
+class CallerRow(Struct, frozen=True, rename="camel"):
+    """A call that leads to the site's function."""
+
+    hop: int
+    """1 for a call of the function itself, 2 for a call of that caller, at most 3."""
+    qualname: str
+    """The calling function; `<module>` at module level."""
+    path: str
+    """Its file."""
+    line: int
+    """1-based line of the call."""
+    call: str
+    """What is called, as written."""
+    guards: tuple[KnownTest, ...]
+    """Tests known at the call, outermost first."""
+    arguments: tuple[ArgumentRow, ...]
+    """What is handed over, as far as it can be told."""
+    entry: str | None
+    """`command-line`, `http METHOD /path`, `model-loading`; null inside the program or if unknown."""
+
+
 class SiteRow(Struct, frozen=True, rename="camel"):
     """The facts behind one record: a line of `sites.jsonl` (contract, section 5)."""
 
@@ -166,3 +234,9 @@ class SiteRow(Struct, frozen=True, rename="camel"):
     """Conditions with a known outcome, outermost first."""
     condition: str
     """The guards that are not stale, joined with `and`; empty if there is none."""
+    surface: Surface
+    """Where a user meets it."""
+    inputs: tuple[InputRow, ...]
+    """What the guards that are not stale test, innermost guard first."""
+    callers: tuple[CallerRow, ...]
+    """Calls that lead to the function, nearest first: the first few direct ones, then the chain of the first."""

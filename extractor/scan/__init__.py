@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from extractor.model.facts import FileFacts, RaiseSite, Reader, ScanFailure, ScanOptions, ScanOutcome
+from extractor.model.index import FileIndex
 from extractor.scan.constants import Constants
+from extractor.scan.index import index
 from extractor.scan.names import FileNames
 from extractor.scan.parse import Parsed, parse
 from extractor.scan.region import regions
@@ -30,4 +32,12 @@ def _facts(parsed: Parsed, options: ScanOptions) -> FileFacts:
             sites.extend(sites_of(region, parsed.source, names))
     sites.sort(key=lambda site: (site.line, site.column))
     constants = {name: printable(value) for name, value in Constants(parsed.tree, parsed.source.text).texts().items()}
-    return FileFacts(tuple(sites), constants, parsed.reader)
+    return FileFacts(tuple(sites), constants, parsed.reader, _index(parsed))
+
+
+def _index(parsed: Parsed) -> FileIndex:
+    """Index the file for others; what is too deep for that has its sites all the same."""
+    try:
+        return index(parsed.tree, parsed.source.text)
+    except RecursionError:
+        return FileIndex()

@@ -13,7 +13,7 @@ import msgspec
 from extractor.model.facts import ScanOptions
 
 _PACKAGE = Path(__file__).parents[1]
-_READERS = ("scan", "model/facts.py", "sandbox.py")
+_READERS = ("scan", "model/facts.py", "model/index.py", "sandbox.py")
 """Files and folders of the package whose text decides what is read from a blob, and in which form it is stored."""
 
 
