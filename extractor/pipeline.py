@@ -13,12 +13,14 @@ from typing import get_args
 from extractor.config import Config, GitWanted
 from extractor.dataset.layout import accept
 from extractor.dataset.write import write
+from extractor.explain.alone import parcel
 from extractor.explain.record import explain
 from extractor.link import link
 from extractor.link.subclasses import derived_from
+from extractor.memo import Memo
 from extractor.model.dataset import DatasetBuild, FileCounts, Note, Scope, Skipped
 from extractor.model.facts import ClassFacts, FileFacts, Resolution, ScanFailure, ScanOptions
-from extractor.model.record import Record, SiteRow
+from extractor.model.record import Explanation, Record, SiteRow
 from extractor.model.source import Blob, SkippedPath
 from extractor.reading import Crew, Reading, read_contents
 from extractor.report import RunReport, Silent, Stopwatch, Watch
@@ -29,7 +31,8 @@ from extractor.workers import default_jobs
 
 SCAN = "extractor.scan:scan"
 FIND_CLASSES = "extractor.scan.classes:find_classes"
-"""What reads contents, by name: only workers import it, so that a run which finds all in the cache loads no parser."""
+EXPLAIN = "extractor.explain.alone:explain_parcel"
+"""What reads contents and sites, by name: workers import it; a run that finds all in the cache loads no parser."""
 
 
 def run(config: Config, watch: Watch | None = None) -> RunReport:
@@ -51,7 +54,8 @@ def run(config: Config, watch: Watch | None = None) -> RunReport:
         with clock.stage("explain"):
             # The commit's date, unless told otherwise: a run that reads the clock gives other bytes each time.
             version = config.version or tree.commit.date
-            rows = explain(sites, tree.commit, config.repo, version)
+            prose = Memo(_crew(config, watch), Task(EXPLAIN), Explanation, parcel)
+            rows = explain(sites, tree.commit, config.repo, version, prose.of)
         with clock.stage("write"):
             build = _build(config, tree, blobs, reading, rows, version)
             write(config.output, build)
@@ -61,7 +65,7 @@ def run(config: Config, watch: Watch | None = None) -> RunReport:
 def _scan(tree: Tree, blobs: Sequence[Blob], config: Config, watch: Watch, clock: Stopwatch) -> Reading[FileFacts]:
     """Read each content once, however many paths it stands at."""
     distinct = list(dict.fromkeys(blob.id for blob in blobs))
-    crew = Crew(config.jobs or default_jobs(), config.cache, watch)
+    crew = _crew(config, watch)
     options = ScanOptions(config.exceptions)
     if config.subclasses:
         with clock.stage("classes", len(distinct)) as advance:
@@ -70,6 +74,10 @@ def _scan(tree: Tree, blobs: Sequence[Blob], config: Config, watch: Watch, clock
         options = ScanOptions(config.exceptions, derived)
     with clock.stage("scan", len(distinct)) as advance:
         return read_contents(tree, distinct, Task(SCAN, options), FileFacts, crew, advance)
+
+
+def _crew(config: Config, watch: Watch) -> Crew:
+    return Crew(config.jobs or default_jobs(), config.cache, watch)
 
 
 @contextmanager

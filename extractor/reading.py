@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from extractor.model.facts import ScanFailure
 from extractor.report import Advance, Watch
-from extractor.sandbox import Task
+from extractor.sandbox import Outcome, Task, read_batch
 from extractor.store.cache import Cache
 from extractor.store.fingerprint import fingerprint
 from extractor.workers import read_blobs
@@ -51,9 +51,19 @@ class Crew(Struct, frozen=True):
 
 
 def read_contents(
-    contents: Contents, blob_ids: Sequence[str], task: Task, kind: type[Facts], crew: Crew, advance: Advance
+    contents: Contents,
+    blob_ids: Sequence[str],
+    task: Task,
+    kind: type[Facts],
+    crew: Crew,
+    advance: Advance,
+    *,
+    few: int = 0,
 ) -> Reading[Facts]:
-    """Return what `task` says of each blob, as `kind` or as a failure. No id may stand twice in `blob_ids`."""
+    """Return what `task` says of each blob, as `kind` or as a failure. No id may stand twice in `blob_ids`.
+
+    Up to `few` unknown ones are read in this process, which spares starting workers; only for what cannot crash.
+    """
     decoder: msgspec.msgpack.Decoder[Facts | ScanFailure] = msgspec.msgpack.Decoder(kind | ScanFailure)
     with Cache(crew.cache, fingerprint(task.function, task.options)) as store:
         outcomes = _decode_all(decoder, store.get(blob_ids))
@@ -61,7 +71,7 @@ def read_contents(
         advance(known)
         unknown = [blob_id for blob_id in blob_ids if blob_id not in outcomes]
         if unknown:
-            with closing(read_blobs(contents.read(unknown), task, crew.jobs)) as fresh:
+            with closing(_read(contents, unknown, task, crew.jobs, few)) as fresh:
                 for blob_id, payload in fresh:
                     outcome = decoder.decode(payload)
                     outcomes[blob_id] = outcome
@@ -71,6 +81,13 @@ def read_contents(
     if store.warning is not None:
         crew.watch.warn(store.warning)
     return Reading(outcomes, known)
+
+
+def _read(contents: Contents, unknown: Sequence[str], task: Task, jobs: int, few: int) -> Generator[Outcome]:
+    if len(unknown) > few:
+        yield from read_blobs(contents.read(unknown), task, jobs)
+    else:
+        yield from read_batch(task, list(contents.read(unknown)))
 
 
 def _decode_all(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from urllib.parse import quote
 
@@ -17,14 +17,22 @@ from extractor.model.linked import LinkedSite
 from extractor.model.record import Explanation, MessageRow, Record, SiteRow
 from extractor.model.source import Commit
 
+Words = Callable[[Sequence[tuple[LinkedSite, MessageRow]]], Iterable[Explanation]]
+"""Gives the prose of sites, in their order."""
+
+
+def in_words(pairs: Sequence[tuple[LinkedSite, MessageRow]]) -> Iterable[Explanation]:
+    """Write the prose of each site here and now."""
+    return (explain_fields(linked, message) for linked, message in pairs)
+
 
 def explain(
-    sites: Sequence[LinkedSite], commit: Commit, repo: str, analyzed_at: str
+    sites: Sequence[LinkedSite], commit: Commit, repo: str, analyzed_at: str, words: Words = in_words
 ) -> tuple[tuple[Record, SiteRow], ...]:
     """Return one record and its facts for each site, ordered by (path, line, column).
 
     `repo` is `owner/name`, `analyzed_at` UTC as ISO 8601 with milliseconds and `Z`. The order, and with it every id
-    and slug, does not depend on the order of `sites`.
+    and slug, does not depend on the order of `sites`. `words` may take the prose from elsewhere.
     """
     ordered = sorted(sites, key=lambda linked: (linked.path, linked.site.line, linked.site.column))
     messages = [message_row(linked.message, linked.site.exception_class) for linked in ordered]
@@ -34,10 +42,10 @@ def explain(
     context = _Context(commit, repo, analyzed_at)
     return tuple(
         (
-            context.record(linked, message, record_id, slugs.take(message.template, record_id)),
+            context.record(linked, message, prose, record_id, slugs.take(message.template, record_id)),
             _row(linked, message, record_id, aliases),
         )
-        for (linked, message), (record_id, aliases) in zip(pairs, names, strict=True)
+        for (linked, message), prose, (record_id, aliases) in zip(pairs, words(pairs), names, strict=True)
     )
 
 
@@ -75,9 +83,8 @@ class _Context:
         self._repo = repo
         self._analyzed_at = analyzed_at
 
-    def record(self, linked: LinkedSite, message: MessageRow, record_id: str, slug: str) -> Record:
+    def record(self, linked: LinkedSite, message: MessageRow, words: Explanation, record_id: str, slug: str) -> Record:
         site = linked.site
-        words: Explanation = explain_fields(linked, message)
         return Record(
             id=record_id,
             repo=self._repo,

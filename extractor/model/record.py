@@ -81,7 +81,7 @@ class Record(Struct, frozen=True, rename="camel"):
     """Always 2."""
 
 
-class Explanation(Struct, frozen=True):
+class Explanation(Struct, frozen=True, tag="explanation"):
     """The part of a record that is prose or judgement; see the record's fields of the same names."""
 
     documentation: str
