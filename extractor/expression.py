@@ -11,7 +11,7 @@ _LONGEST = 4000
 """Characters. Longer tests can exhaust the parser's stack."""
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=4096)  # sites come file by file, and a parsed test with its parts takes ten kilobytes
 def parse(text: str) -> ast.expr | None:
     """Parse one expression; None when the running Python cannot. The tree is shared: never change it."""
     return fresh(text)

@@ -94,9 +94,10 @@ def _decode_all(
     decoder: msgspec.msgpack.Decoder[Facts | ScanFailure], payloads: dict[str, bytes]
 ) -> dict[str, Facts | ScanFailure]:
     outcomes = {}
-    for blob_id, payload in payloads.items():
+    for blob_id in list(payloads):
         try:
-            outcomes[blob_id] = decoder.decode(payload)
+            # Taken out: all payloads beside all outcomes would be a tenth of a run's memory.
+            outcomes[blob_id] = decoder.decode(payloads.pop(blob_id))
         except msgspec.MsgspecError:  # Whole, but of another form: a miss like any other.
             continue
     return outcomes

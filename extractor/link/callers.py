@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from extractor.link.options import Options
 from extractor.link.tree import Tree
 from extractor.link.words import LOADING_FUNCTIONS, ROUTE_METHODS, SURE_RECEIVERS, TEST_FOLDERS
-from extractor.model.index import Call, Function
+from extractor.model.index import ARGUMENT_BREAK, Call, Function
 from extractor.model.linked import Caller
 
 _HOPS = 3
@@ -153,7 +153,7 @@ def arguments(call: Call, called: Function) -> tuple[tuple[str, str], ...]:
     if parameters and parameters[0] in ("self", "cls") and "." in called.qualname:
         parameters = parameters[1:]
     pairs = []
-    for position, argument in enumerate(call.arguments):
+    for position, argument in enumerate(call.arguments.split(ARGUMENT_BREAK) if call.arguments else ()):
         named = _NAMED.match(argument)
         if named is not None:
             pairs.append((named[1], named[2]))

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from extractor.link.options import Options
 from extractor.link.tree import Tree
 from extractor.link.words import SETTINGS_RECEIVERS, SURE_RECEIVERS, TEST_FOLDERS
-from extractor.model.index import Function
+from extractor.model.index import ARGUMENT_BREAK, Function
 from extractor.model.linked import Input, Option, Setter
 
 _NAMED = re.compile(r"([A-Za-z_]\w*)=(?!=)(.*)\Z", re.DOTALL)
 _LISTED = 4
+_DECLARING = ("declare", "override", "set_", "update", "resolv")
+"""Parts of the names of functions that are handed settings and the values that fields shall have."""
 _AT_RUNTIME = frozenset({"attach", "detach", "update", "reset", "release", "resume"})
 """Words in the names of functions that change settings of a running server, not those that a check at start reads."""
 
@@ -36,15 +38,12 @@ class Setters:
                 ):
                     self._add(path, write.name, write.value, write.function, write.tests, write.line)
             for call in file.calls:
-                if (
-                    call.function < 0
-                    or not call.arguments
-                    or call.arguments[0].rpartition(".")[2] not in SURE_RECEIVERS | {"self"}
-                ):
+                if call.function < 0 or not any(word in call.callee for word in _DECLARING):
                     continue
-                if not any(word in call.callee for word in ("declare", "override", "set_", "update", "resolv")):
+                first, *rest = call.arguments.split(ARGUMENT_BREAK)
+                if first.rpartition(".")[2] not in SURE_RECEIVERS | {"self"}:
                     continue
-                for argument in call.arguments[1:]:
+                for argument in rest:
                     named = _NAMED.match(argument)
                     if named is not None and named[1] in options.by_field:
                         self._add(path, named[1], named[2], call.function, call.tests, call.line)

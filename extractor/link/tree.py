@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from extractor.model.index import ClassInfo, Constant, FileIndex, Function
 
@@ -35,7 +34,7 @@ class Tree:
                 self.by_class.setdefault(info.name.rpartition(".")[2], []).append((path, info))
             for function in file.functions:
                 self.by_function.setdefault(function.qualname.rpartition(".")[2], []).append((path, function))
-        self.resolve = lru_cache(maxsize=None)(self._resolve)
+        self._resolved: dict[tuple[str, str], tuple[str, str] | None] = {}
 
     def module(self, path: str) -> str:
         """Return the dotted module of a file, as an import would write it."""
@@ -107,6 +106,13 @@ class Tree:
         if table is None:
             table = self._imports[path] = {i.local: (i.module, i.name) for i in self.files[path].imports}
         return table
+
+    def resolve(self, path: str, name: str) -> tuple[str, str] | None:
+        """Return (file, name there) of what a dotted name in a file stands for; None if that is not in the tree."""
+        key = (path, name)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(path, name)
+        return self._resolved[key]
 
     def _resolve(self, path: str, name: str, depth: int = 0) -> tuple[str, str] | None:
         """Return (file, name there) of what a dotted name in a file stands for, imports and re-exports followed."""

@@ -25,7 +25,7 @@ Literals = tuple[str, ...]
 """Python literals as source text, `'auto'`, `1`."""
 
 
-class Option(Struct, frozen=True, tag="option", tag_field="form"):
+class Option(Struct, frozen=True, gc=False, tag="option", tag_field="form"):
     """One command-line option of the tree."""
 
     field: str
@@ -62,7 +62,7 @@ class Option(Struct, frozen=True, tag="option", tag_field="form"):
     """1-based."""
 
 
-class Variable(Struct, frozen=True, tag="variable", tag_field="form"):
+class Variable(Struct, frozen=True, gc=False, tag="variable", tag_field="form"):
     """One environment variable of the tree."""
 
     name: str
@@ -81,7 +81,7 @@ class Variable(Struct, frozen=True, tag="variable", tag_field="form"):
     """1-based."""
 
 
-class Model(Struct, frozen=True, tag="model", tag_field="form"):
+class Model(Struct, frozen=True, gc=False, tag="model", tag_field="form"):
     """A field of a class whose instances users fill: a request, or the model's config."""
 
     owner: str
@@ -98,7 +98,7 @@ class Model(Struct, frozen=True, tag="model", tag_field="form"):
     """1-based."""
 
 
-class Input(Struct, frozen=True):
+class Input(Struct, frozen=True, gc=False):
     """A value that a guard of the site tests."""
 
     kind: InputKind
@@ -117,7 +117,7 @@ class Input(Struct, frozen=True):
     """Whether it reaches the guard as an argument: every call found passes it."""
 
 
-class Meaning(Struct, frozen=True):
+class Meaning(Struct, frozen=True, gc=False):
     """What an expression stands for: a helper's one expression, or a local name's one value."""
 
     expression: str
@@ -128,7 +128,7 @@ class Meaning(Struct, frozen=True):
     """Line of the binding; 0 for a helper."""
 
 
-class Values(Struct, frozen=True):
+class Values(Struct, frozen=True, gc=False):
     """The members of a container that a guard tests membership in, or of an enum."""
 
     expression: str
@@ -141,7 +141,7 @@ class Values(Struct, frozen=True):
     """1-based."""
 
 
-class Caller(Struct, frozen=True):
+class Caller(Struct, frozen=True, gc=False):
     """A call that leads to the site's function."""
 
     hop: int
@@ -166,7 +166,7 @@ class Caller(Struct, frozen=True):
     """`command-line`, `http POST /path`, `model-loading`, `public`; empty inside the program."""
 
 
-class Setter(Struct, frozen=True):
+class Setter(Struct, frozen=True, gc=False):
     """A place of the program that sets an option's value itself."""
 
     field: str
@@ -185,7 +185,7 @@ class Setter(Struct, frozen=True):
     """The file."""
 
 
-class Sibling(Struct, frozen=True):
+class Sibling(Struct, frozen=True, gc=False):
     """Another site of the same function."""
 
     line: int

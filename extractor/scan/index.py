@@ -9,6 +9,7 @@ import ast
 import re
 
 from extractor.model.index import (
+    ARGUMENT_BREAK,
     Binding,
     Call,
     ClassField,
@@ -445,7 +446,14 @@ class _Indexer:
             arguments = [self._argument(a) for a in node.args[:12]]
             arguments += [f"{k.arg or '**'}={self._argument(k.value)}" for k in node.keywords[:16]]
             self.calls.append(
-                Call(scope.index, callee, node.lineno, tuple(arguments), self._known(stack, bound), caught)
+                Call(
+                    scope.index,
+                    callee,
+                    node.lineno,
+                    ARGUMENT_BREAK.join(arguments),
+                    self._known(stack, bound),
+                    caught,
+                )
             )
         for name, receiver, value, line, stack in scope.writes:
             root = receiver.split(".", 1)[0].removesuffix("[]")
