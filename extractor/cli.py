@@ -312,8 +312,10 @@ def site(
     quiet: Quiet = False,
 ) -> None:
     """Write web pages, a JSON API and search from a dataset."""
+    from extractor.comparison import difference
     from extractor.publish import SiteSettings, build, site_summary
     from extractor.publish.settings import DEFAULT_OUTPUT, check_jobs, check_report, check_url
+    from extractor.report import Silent
 
     settings = SiteSettings(
         dataset=folder if folder is not None else _default_dataset(),
@@ -323,7 +325,7 @@ def site(
         report_url=check_report(report_url),
         jobs=check_jobs(jobs),
     )
-    report = build(settings)
+    report = build(settings, lambda old, new: difference(str(old), str(new), None, Silent()))
     if not quiet:
         _print(*site_summary(settings, report))
     if serve:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from itertools import groupby
+from pathlib import Path
 
 from extractor import __version__
+from extractor.model.change import Diff
 from extractor.model.source import PypiSource
 from extractor.publish import api, feeds, folder, groups, links, text
 from extractor.publish.changes import Change, changes
@@ -19,7 +21,7 @@ from extractor.publish.common import Common
 from extractor.publish.error_page import ErrorJob, RelatedLink
 from extractor.publish.folder import Written, put
 from extractor.publish.lists import Lists, Page
-from extractor.publish.reading import Source, digest, read, read_changes
+from extractor.publish.reading import Source, digest, read
 from extractor.publish.related import related
 from extractor.publish.render import LARGEST, Renderer
 from extractor.publish.report import SiteReport
@@ -31,18 +33,25 @@ _LIBRARIES = ("jinja2", "markupsafe", "pygments", "msgspec", "orjson")
 _SCRIPTS = ("theme.js", "page.js", "search.js", "style.css", "icon.svg", "match.js", "vendor/minisearch.js")
 
 
-def build(settings: SiteSettings) -> SiteReport:
-    """Build the site, or leave it as it is where nothing changed. Raises `PublishError` or `DatasetError`."""
+Compare = Callable[[Path, Path], Diff]
+"""Gives what changed from one dataset's folder to another's."""
+
+
+def build(settings: SiteSettings, compare: Compare | None = None) -> SiteReport:
+    """Build the site, or leave it as it is where nothing changed; with an older dataset, `compare` tells what changed.
+
+    Raises `PublishError` or `DatasetError`.
+    """
     began = time.monotonic()
     stamp = folder.open_folder(settings.output, settings.dataset)
     key = _key(settings)
     if stamp is not None and stamp.key == key and folder.is_intact(settings.output, stamp):
         return SiteReport(len(stamp.files), 0, 0, 0, time.monotonic() - began, unchanged=True)
+    changed = compare(settings.previous, settings.dataset) if settings.previous and compare else None
     source = read(settings.dataset)
-    old = read_changes(settings.previous) if settings.previous else None
     folder.begin(settings.output, stamp)
     written: dict[str, Written] = {}
-    for file in _files(settings, source, old if old is None else changes(source.manifest.repo, old, source.rows)):
+    for file in _files(settings, source, _changes(source, changed)):
         if file.path in written:
             raise PublishError(
                 f"two things want to stand at {file.path!a} of the site; leave one of them out of the dataset"
@@ -57,6 +66,13 @@ def build(settings: SiteSettings) -> SiteReport:
         seconds=time.monotonic() - began,
         unchanged=False,
     )
+
+
+def _changes(source: Source, diff: Diff | None) -> tuple[Change, ...] | None:
+    if diff is None:
+        return None
+    repo = source.manifest.repo
+    return changes(diff, {row.head.id: links.error_folder(repo, row.head.slug) for row in source.rows})
 
 
 def _files(settings: SiteSettings, source: Source, changed: tuple[Change, ...] | None) -> Iterator[Written]:

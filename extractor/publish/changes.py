@@ -1,13 +1,20 @@
-"""What changed between two datasets, for the feed: errors by id, and what their guards say."""
+"""What changed since an older dataset, as the site's list and feed show it; `diff` says what counts as a change."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from extractor.publish import links
-from extractor.publish.reading import Row
+from extractor.model.change import Diff, Site
+
+_WORDS = {
+    "moved": "moved",
+    "reworded": "reworded",
+    "revalued": "other values in it",
+    "reguarded": "other conditions",
+    "reclassed": "another exception",
+}
 
 
 class Change(Struct, frozen=True):
@@ -16,7 +23,7 @@ class Change(Struct, frozen=True):
     id: str
     """The record's id."""
     what: str
-    """`added`, `removed`, `reworded` or `changed`, which means that its conditions are others."""
+    """`added`, `removed`, or how it changed."""
     message: str
     """The message, the new one if there are two."""
     place: str
@@ -25,50 +32,33 @@ class Change(Struct, frozen=True):
     """Its page; empty if it is gone."""
 
 
-def changes(repo: str, old: Sequence[Row], new: Sequence[Row]) -> tuple[Change, ...]:
-    """Return the changes: in the order of the new dataset, then what was removed in that of the old one."""
-    before = {row.head.id: row for row in old}
-    now = {row.head.id for row in new}
-    gone: dict[tuple[str, str, str], list[Row]] = {}
-    for row in old:
-        if row.head.id not in now:
-            gone.setdefault(_place(row), []).append(row)
-    found = []
-    for row in new:
-        url = links.error_folder(repo, row.head.slug)
-        earlier = before.get(row.head.id)
-        if earlier is None:
-            # A site of the same function under the same innermost condition: its text was changed.
-            held = gone.get(_place(row))
-            if held:
-                was = held.pop(0)
-                found.append(
-                    Change(
-                        row.head.id,
-                        "reworded",
-                        row.head.error_message,
-                        f"{_where(row)}; was: {was.head.error_message}",
-                        url,
-                    )
-                )
-            else:
-                found.append(Change(row.head.id, "added", row.head.error_message, _where(row), url))
-        elif earlier.facts.condition != row.facts.condition:
-            found.append(
-                Change(
-                    row.head.id, "changed", row.head.error_message, f"{_where(row)}; its conditions are others now", url
-                )
-            )
-    left = {row.head.id for rows in gone.values() for row in rows}
-    found += [
-        Change(row.head.id, "removed", row.head.error_message, _where(row), "") for row in old if row.head.id in left
-    ]
-    return tuple(found)
+def changes(diff: Diff, urls: Mapping[str, str]) -> tuple[Change, ...]:
+    """Return what was added, then what changed, then what was removed; `urls` has the page of each id."""
+    return (*_added(diff, urls), *_changed(diff, urls), *_removed(diff))
 
 
-def _place(row: Row) -> tuple[str, str, str]:
-    return row.head.file_path, row.facts.qualname, row.facts.guards[-1].test if row.facts.guards else ""
+def _added(diff: Diff, urls: Mapping[str, str]) -> Iterator[Change]:
+    for site in diff.added:
+        yield Change(site.id, "added", site.template, _where(site), urls.get(site.id, ""))
 
 
-def _where(row: Row) -> str:
-    return f"{row.head.file_path}:{row.head.line_number}"
+def _changed(diff: Diff, urls: Mapping[str, str]) -> Iterator[Change]:
+    for change in diff.changed:
+        old, new = change.old, change.new
+        notes = [f"was at {_where(old)}"] if "moved" in change.kinds else []
+        notes += [f"was: {old.template}"] if old.template != new.template else []
+        if change.guards is not None:
+            notes += [f"no longer {text}" for text in change.guards.removed] + [
+                f"now {text}" for text in change.guards.added
+            ]
+        what = ", ".join(_WORDS.get(kind, kind) for kind in change.kinds)
+        yield Change(new.id, what, new.template, "; ".join([_where(new), *notes]), urls.get(new.id, ""))
+
+
+def _removed(diff: Diff) -> Iterator[Change]:
+    for site in diff.removed:
+        yield Change(site.id, "removed", site.template, _where(site), "")
+
+
+def _where(site: Site) -> str:
+    return f"{site.file_path}:{site.line_number}"

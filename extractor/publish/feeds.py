@@ -89,9 +89,10 @@ def atom(common: Common, absolute: str, changes: Sequence[Change]) -> bytes:
 
 def _entry(common: Common, absolute: str, tag: str, change: Change) -> str:
     title = f"{change.what.capitalize()}: {one_line(change.message, 120)}"
+    what = change.what.replace(", ", "+").replace(" ", "-")
     href = absolute + links.quoted(change.url) if change.url else f"{absolute}changes/"
     return (
-        f"<entry><id>{escape(tag)}{change.id}:{change.what}</id><title>{escape(title)}</title>"
+        f"<entry><id>{escape(tag)}{change.id}:{what}</id><title>{escape(title)}</title>"
         f"<updated>{common.version}</updated><link href={quoteattr(href)}/>"
         f"<summary>{escape(one_line(change.place, 300))}</summary></entry>\n"
     )

@@ -1,6 +1,6 @@
 """What a user can set and a guard tests: options, environment variables, fields.
 
-Datasets tell them in two shapes: flat, or with the declaration as `source`; older ones do not tell them.
+Read leniently: datasets of older versions tell less of them, or nothing.
 """
 
 from __future__ import annotations
@@ -66,25 +66,21 @@ def decode_inputs(raw: Iterable[RawInput]) -> tuple[Input, ...]:
 
 
 def _decode(item: RawInput) -> Input | None:
-    source = item.get("source")
-    merged: RawInput = {**item, **{k: v for k, v in (source or {}).items() if v}} if isinstance(source, dict) else item
-    kind = _text(item.get("kind"))
-    name = _text(merged.get("flag")) or _text(item.get("name"))
+    kind, name = _text(item.get("kind")), _text(item.get("name"))
     if not kind or not name:
         return None
     place = item.get("declaredAt")
-    merged = {**merged, **place} if isinstance(place, dict) else merged
-    line = merged.get("line")
-    choices = merged.get("choices")
+    path, line = (place.get("path"), place.get("line")) if isinstance(place, dict) else ("", 0)
+    choices = item.get("choices")
     return Input(
         kind=kind,
         name=name,
         expression=_text(item.get("expression")),
-        default=_text(merged.get("default")),
+        default=_text(item.get("default")),
         choices=tuple(_text(c) for c in choices) if isinstance(choices, list) else (),
-        help=_text(merged.get("help")) or _text(merged.get("comment")),
-        type=_text(merged.get("type")),
-        path=_text(merged.get("path")),
+        help=_text(item.get("help")),
+        type=_text(item.get("type")),
+        path=_text(path),
         line=line if isinstance(line, int) else 0,
     )
 

@@ -123,18 +123,13 @@ def read(path: Path) -> Source:
     return consistently(path, _read)
 
 
-def read_changes(path: Path) -> tuple[Row, ...]:
-    """Return the rows alone of an older dataset, without raw lines. Raises `DatasetError`."""
-    return consistently(path, lambda folder: _rows(folder, manifest_of(folder), raw=False))
-
-
 def _read(folder: Folder) -> Source:
     manifest = manifest_of(folder)
     return Source(
         manifest=manifest,
         manifest_bytes=_manifest(folder),
         index_bytes=_checked(folder, manifest, layout.INDEX),
-        rows=_rows(folder, manifest, raw=True),
+        rows=_rows(folder, manifest),
     )
 
 
@@ -143,7 +138,7 @@ def _manifest(folder: Folder) -> bytes:
     return folder.read(layout.MANIFEST)
 
 
-def _rows(folder: Folder, manifest: Manifest, raw: bool) -> tuple[Row, ...]:
+def _rows(folder: Folder, manifest: Manifest) -> tuple[Row, ...]:
     records = _checked(folder, manifest, layout.RECORDS).splitlines()
     sites = _checked(folder, manifest, layout.SITES).splitlines()
     heads, facts = msgspec.json.Decoder(Head), msgspec.json.Decoder(Facts)
@@ -153,9 +148,7 @@ def _rows(folder: Folder, manifest: Manifest, raw: bool) -> tuple[Row, ...]:
         pairs = [(heads.decode(r), facts.decode(s), r, s) for r, s in zip(records, sites, strict=True)]
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DatasetError.damaged(folder.path, "a line", f"cannot be read: {error}") from None
-    return tuple(
-        Row(head, site, decode_inputs(site.inputs), r if raw else b"", s if raw else b"") for head, site, r, s in pairs
-    )
+    return tuple(Row(head, site, decode_inputs(site.inputs), r, s) for head, site, r, s in pairs)
 
 
 def _checked(folder: Folder, manifest: Manifest, name: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from collections.abc import Callable
 from functools import cached_property, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -101,13 +102,22 @@ class Handler(SimpleHTTPRequestHandler):
         self._log(format % values)
 
 
+class Server(ThreadingHTTPServer):
+    """A server to which a browser that hangs up is no news."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a lost connection; anything else is a bug of ours."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]  # passed on as they came
+
+
 def server(output: Path, base_path: str, port: int, log: Callable[[str], None]) -> ThreadingHTTPServer:
     """Return a server for the site, bound to the loopback address; port 0 takes any free one. Raises `PublishError`."""
     handler = partial(Handler, output=output, base_path=base_path, log=log)
     try:
-        made = ThreadingHTTPServer((LOCAL_HOST, port), handler)
+        return Server((LOCAL_HOST, port), handler)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise PublishError(f"cannot serve on port {port}: {reason}; name another one with --port") from error
-    made.daemon_threads = True
-    return made

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from extractor.dataset.read import read
+from extractor.diff.compare import compare
 from extractor.publish import SiteSettings, build
 from tests.publish.crawl import Document, documents
 from tests.publish.datasets import HOSTILE, MANY, ORDINARY, dataset
@@ -13,7 +15,7 @@ from tests.publish.datasets import HOSTILE, MANY, ORDINARY, dataset
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return dataset(tmp_path_factory.mktemp("site") / "data", *ORDINARY, *HOSTILE, *MANY, newer=True)
+    return dataset(tmp_path_factory.mktemp("site") / "data", *ORDINARY, *HOSTILE, *MANY, inputs=True)
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +26,8 @@ def old_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site(data: Path, old_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     output = tmp_path_factory.mktemp("site") / "out"
-    build(SiteSettings(data, output, base_url="http://example.test/sub/path/", previous=old_data))
+    settings = SiteSettings(data, output, base_url="http://example.test/sub/path/", previous=old_data)
+    build(settings, lambda old, new: compare(read(old), read(new)))
     return output
 
 

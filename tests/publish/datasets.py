@@ -1,4 +1,4 @@
-"""Small datasets for tests of the site: ordinary errors, hostile ones, and fields that only newer datasets have."""
+"""Small datasets for tests of the site: ordinary errors, hostile ones, and settings that guards test."""
 
 from __future__ import annotations
 
@@ -60,41 +60,47 @@ INPUTS: list[dict[str, Any]] = [
         "kind": "option",
         "name": "--attn-cp-size",
         "expression": "cfg.attn_cp_size",
+        "declaredAt": {"path": "pkg/args.py", "line": 7},
+        "type": "int",
         "default": "1",
         "choices": ["1", "2"],
         "help": "Size of <groups>",
-        "type": "int",
-        "path": "pkg/args.py",
-        "line": 7,
     },
     {
         "kind": "environment",
         "name": "SOME_MODE",
         "expression": "mode",
-        "source": {"default": "'static'", "comment": "How."},
-    },
-    {
-        "kind": "parameter",
-        "name": "size",
-        "expression": "size",
-        "declaredAt": {"path": "pkg/e.py", "line": 4},
+        "declaredAt": None,
         "type": None,
-        "default": None,
+        "default": "'static'",
         "choices": None,
+        "help": None,
     },
+]
+CALLERS = [
+    {
+        "hop": 1,
+        "qualname": "main",
+        "path": "pkg/m.py",
+        "line": 3,
+        "call": "f",
+        "guards": [],
+        "arguments": [],
+        "entry": "command-line",
+    }
 ]
 
 
-def dataset(folder: Path, *sites: LinkedSite, newer: bool = False, **changes: str) -> Path:
-    """Write a dataset; `newer` adds fields to its first row that say what a user can set."""
+def dataset(folder: Path, *sites: LinkedSite, inputs: bool = False, **changes: str) -> Path:
+    """Write a dataset; `inputs` adds settings and callers to its first row."""
     write(folder, build(*sites, **changes))
-    if newer:
+    if inputs:
         _add(
             folder,
             {
                 "surface": "server-launch",
                 "inputs": INPUTS,
-                "callers": [{"qualname": "main", "path": "pkg/m.py", "line": 3}],
+                "callers": CALLERS,
             },
         )
     return folder

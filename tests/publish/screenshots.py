@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -94,6 +95,12 @@ PASTE = """Traceback (most recent call last):
     raise ValueError(
 ValueError: Reduction in 3 chambers needs KILN_DAMPERS=single: with joint dampers only the first chamber is starved.
 """
+PICTURES: tuple[tuple[str, Literal["light", "dark"], int, int], ...] = (
+    ("error-page", "light", 1440, 1500),
+    ("paste-an-error", "dark", 768, 620),
+    ("small-screen", "light", 390, 844),
+)
+"""Name, colours, width and height of each."""
 
 
 def main(output: Path) -> None:
@@ -102,11 +109,7 @@ def main(output: Path) -> None:
         site = publish(Path(name))
         with serving(site, "/") as address, sync_playwright() as runner:
             browser = runner.chromium.launch(executable_path=chromium(), args=FLAGS)
-            for picture, scheme, width, height in (
-                ("error-page", "light", 1440, 1500),
-                ("paste-an-error", "dark", 768, 620),
-                ("small-screen", "light", 390, 844),
-            ):
+            for picture, scheme, width, height in PICTURES:
                 page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
                 show(page, address, picture)
                 save(page.screenshot(), output / f"{picture}.webp")

@@ -1,24 +1,37 @@
 from __future__ import annotations
 
-from extractor.publish.changes import changes
-from extractor.publish.reading import Row
-from tests.publish.test_related import row
+from pathlib import Path
+
+from extractor.dataset.read import read
+from extractor.diff.compare import compare
+from extractor.model.linked import LinkedSite
+from extractor.publish.changes import Change, changes
+from tests.builders import guard, linked
+from tests.publish.datasets import dataset
 
 
-def said(old: list[Row], new: list[Row]) -> list[tuple[str, str]]:
-    return [(c.what, c.message) for c in changes("o/n", old, new)]
+def found(folder: Path, old: list[LinkedSite], new: list[LinkedSite]) -> tuple[Change, ...]:
+    diff = compare(read(dataset(folder / "old", *old)), read(dataset(folder / "new", *new)))
+    return changes(diff, {row.id: f"to/{row.id}/" for row in read(folder / "new").sites})
 
 
-def test_nothing_changed() -> None:
-    assert said([row("a"), row("b")], [row("b"), row("a")]) == []
+def test_nothing_changed(tmp_path: Path) -> None:
+    assert found(tmp_path, [linked("a text of words")], [linked("a text of words", line=300)]) == ()
 
 
-def test_added_and_removed() -> None:
-    assert said([row("a", "a.py")], [row("b", "b.py")]) == [("added", "b"), ("removed", "a")]
+def test_added_and_removed(tmp_path: Path) -> None:
+    come, gone = found(tmp_path, [linked("entirely gone now")], [linked("something new came", path="other/place.py")])
+    assert (come.what, come.message, come.place) == ("added", "something new came", "other/place.py:20")
+    assert come.url.startswith("to/")
+    assert (gone.what, gone.message, gone.url) == ("removed", "entirely gone now", "")
 
 
-def test_another_text_in_the_same_place_is_reworded() -> None:
-    [change] = changes("o/n", [row("a", "a.py", "x", name="f")], [row("b", "a.py", "x", name="f")])
-    assert (change.what, change.message) == ("reworded", "b")
-    assert change.place.endswith("was: a")
-    assert change.url == "o/n/b/"
+def test_what_became_of_an_error_is_told(tmp_path: Path) -> None:
+    [change] = found(
+        tmp_path,
+        [linked("the size of the page is bad", guards=(guard("size > 1"),))],
+        [linked("the size of the page is wrong", guards=(guard("size > 2"),))],
+    )
+    assert change.what == "reworded, other conditions"
+    assert "was: the size of the page is bad" in change.place
+    assert "now size > 2" in change.place

@@ -98,13 +98,12 @@ def test_options_of_one_name_have_two_folders() -> None:
 @pytest.mark.parametrize(
     ("raw", "default", "place"),
     [
-        pytest.param({"default": "1", "path": "a.py", "line": 3}, "1", ("a.py", 3), id="flat"),
-        pytest.param({"source": {"default": "1", "path": "a.py", "line": 3}}, "1", ("a.py", 3), id="nested"),
-        pytest.param({"default": None, "declaredAt": {"path": "a.py", "line": 3}}, "", ("a.py", 3), id="with a place"),
-        pytest.param({"declaredAt": None, "choices": None}, "", ("", 0), id="unknown"),
+        pytest.param({"default": "1", "declaredAt": {"path": "a.py", "line": 3}}, "1", ("a.py", 3), id="with a place"),
+        pytest.param({"default": None, "declaredAt": None, "choices": None}, "", ("", 0), id="unknown"),
+        pytest.param({}, "", ("", 0), id="not told"),
     ],
 )
-def test_inputs_in_each_shape(raw: dict[str, object], default: str, place: tuple[str, int]) -> None:
+def test_inputs(raw: dict[str, object], default: str, place: tuple[str, int]) -> None:
     [found] = decode_inputs([{"kind": "option", "name": "--x", "expression": "x", **raw}])
     assert (found.name, found.default, (found.path, found.line)) == ("--x", default, place)
 
