@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: help env run test quick release bench lint format types clean
+.PHONY: help env run serve test quick release bench lint format types clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -25,8 +25,12 @@ $(STAMP): pyproject.toml constraints.txt
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-run: $(STAMP) ## Scan a released version into output/dataset
+run: $(STAMP) ## Scan a released version into output/dataset, build its site in output/site
 	$(BIN)/extractor run --pypi $(RELEASE)
+	$(BIN)/extractor site
+
+serve: run ## The same, and serve the site on 127.0.0.1:8000 for a look
+	$(BIN)/extractor site --serve
 
 test: lint types quick release ## Every check
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extractor.explain.text import clean
-from extractor.model.linked import Caller, Input, Option
+from extractor.model.linked import Caller, Input, Model, Option, Variable
 from extractor.model.record import ArgumentRow, CallerRow, InputRow, KnownTest, Place
 
 
@@ -19,7 +19,14 @@ def input_row(one: Input) -> InputRow:
         type=clean(source.type if source is not None else one.type) or None,
         default=clean(source.default if source is not None else one.default) or None,
         choices=tuple(map(clean, choices)) if choices is not None else None,
+        help=clean(_help(source)) or None,
     )
+
+
+def _help(source: Option | Variable | Model | None) -> str:
+    if isinstance(source, Option):
+        return source.help
+    return source.comment if isinstance(source, Variable) else ""
 
 
 def caller_row(one: Caller) -> CallerRow:

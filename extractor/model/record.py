@@ -168,6 +168,8 @@ class InputRow(Struct, frozen=True, rename="camel"):
     """Its default as Python source; null if there is none or it is unknown."""
     choices: tuple[str, ...] | None
     """The accepted values as Python source; null if they are not declared or not known."""
+    help: str | None
+    """What the declaration says about it: help text, or the comment at it; null if nothing."""
 
 
 class KnownTest(Struct, frozen=True):
