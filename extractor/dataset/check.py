@@ -21,6 +21,7 @@ from extractor.dataset.check_rows import Row
 from extractor.dataset.folder import DatasetError, Folder, ReplacedError, consistently
 from extractor.dataset.write import index_row
 from extractor.model.record import Record, SiteRow
+from extractor.words import build as build_words
 
 
 class Problem(Struct, frozen=True):
@@ -171,6 +172,8 @@ def _index(folder: Folder, manifest: Row, records: list[Row], sites: list[Row]) 
     for number, (row, found) in enumerate(zip(rows, index["errors"], strict=True)):
         if row != found:
             yield Problem(layout.INDEX, f"errors/{number} is not what its record and site say")
+    if index["words"] != build_words(row["patterns"] for row in rows):
+        yield Problem(layout.INDEX, "words is not what its rows say")
 
 
 def _reason(error: OSError | ValueError) -> str:

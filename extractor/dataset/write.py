@@ -15,6 +15,7 @@ from extractor.model.dataset import Counts, DatasetBuild, FileEntry, Index, Inde
 from extractor.model.facts import Resolution
 from extractor.model.record import Record, SiteRow
 from extractor.store.files import Stage, Stream, replacing
+from extractor.words import build as build_words
 
 _RESOLUTIONS: tuple[Resolution, ...] = ("literal", "resolved", "partial", "unresolved")
 
@@ -76,7 +77,8 @@ def _checked(name: schema.Name, part: str, value: Record | SiteRow | Manifest) -
 def _index(build: DatasetBuild) -> bytes:
     """One row a line, so that the file can be read and compared by eye."""
     rows = tuple(index_row(record, row) for record, row in build.rows)
-    index = Index(2, build.version, build.repo, build.commit.sha, rows)
+    words = build_words(row.patterns for row in rows)
+    index = Index(2, build.version, build.repo, build.commit.sha, rows, words)
     line = msgspec.json.encode(index)
     fault = schema.fault("index.v1", orjson.loads(line))
     if fault is not None:

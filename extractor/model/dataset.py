@@ -165,6 +165,8 @@ class Index(Struct, frozen=True, rename="camel"):
     """Commit read."""
     errors: tuple[IndexRow, ...]
     """The rows."""
+    words: dict[str, str]
+    """Each word of the fixed texts in lower case, with the places of its rows in `errors`, from 0, blanks between."""
 
 
 class DatasetBuild(Struct, frozen=True):
