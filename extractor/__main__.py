@@ -11,6 +11,12 @@ import sys
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
+        if sys.argv[1:2] == ["match"]:
+            from extractor import quick
+
+            request = quick.parse(sys.argv[2:])
+            if request is not None:
+                quick.run(request)
         from extractor.cli import main as command_line
 
         command_line()

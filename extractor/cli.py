@@ -1,4 +1,6 @@
-"""The command line: options to a `Config`, one call, its outcome to text and an exit code. The only file that prints.
+"""The command line: options to a `Config`, one call, its outcome to text and an exit code.
+
+Only this file prints, and `quick.py`, which answers `match` without it.
 
 Results go to standard output, everything else to standard error. A command is one function below with its options;
 what it does stands elsewhere. Imports inside functions keep `--help` and the other commands from paying for a stage.
@@ -16,6 +18,7 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -165,6 +168,35 @@ def check(
     if problems:
         raise ExtractorError(f"{folder} has {len(problems)} problem(s); write it anew with extractor run")
     _print(f"{folder} is sound")
+
+
+@app.command()
+def match(
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[DATASET] [TEXT | - | FILE]",
+            help="A dataset's folder (output/dataset by default); the text itself, a file that holds it, or - for"
+            " standard input, which is also read if no text is given.",
+        ),
+    ] = None,
+    candidates: Annotated[
+        int, typer.Option("--candidates", "-n", metavar="N", min=1, max=999, help="Show at most N records.")
+    ] = 3,
+    json: Annotated[bool, typer.Option("--json", help="Answer as JSON (schemas/match.v1.schema.json).")] = False,
+) -> int:
+    """Tell which error a pasted message, traceback or log comes from.
+
+    Wrapped, quoted, cut off or coloured text is read as well, and logs of any length. Of each error: the record, how
+    sure that is and why, the values in its message, the condition with them, the first fix. Errors raised outside the
+    scanned code are named as such. Exits 1 if nothing fits.
+    """
+    from extractor import quick
+
+    request = quick.call(arguments or (), candidates, json=json)
+    if request is None:
+        raise UsageError("match takes a dataset and one text, not more; put the text in quotes")
+    return quick.main(request)
 
 
 @app.command()
@@ -347,19 +379,33 @@ def _serve(settings: SiteSettings, port: int | None, quiet: bool) -> None:
 
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
+    finish(partial(_command, sys.argv[1:]))
+
+
+def finish(work: Callable[[], object]) -> NoReturn:
+    """Do `work` and end the process with the exit code that it returns, or that suits how it failed."""
     signal.signal(signal.SIGTERM, _terminate)
-    code = _call(sys.argv[1:])
+    code = _outcome(work)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # What is left is cleaning up.
     code = _flush(code)
     sys.exit(code)
 
 
 def _call(arguments: list[str]) -> int:
+    return _outcome(partial(_command, arguments))
+
+
+def _command(arguments: list[str]) -> object:
+    # Not in standalone mode, in which Typer prints errors its own way, over several lines.
+    command = typer.main.get_command(app)
+    code: object = command.main(arguments or ["--help"], prog_name="extractor", standalone_mode=False)
+    return code if arguments else WRONG_USAGE
+
+
+def _outcome(work: Callable[[], object]) -> int:
     """Run one command; every way in which it can end becomes an exit code, and at most one line."""
     try:
-        # Not in standalone mode, in which Typer prints errors its own way, over several lines.
-        command = typer.main.get_command(app)
-        code = command.main(arguments or ["--help"], prog_name="extractor", standalone_mode=False)
+        code = work()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # Whoever read our output has seen enough.
@@ -376,8 +422,6 @@ def _call(arguments: list[str]) -> int:
         if isinstance(error, OSError) and error.errno in _SYSTEM:
             return _fail(f"the system refuses: {error}", FAILED)
         return _fail(_confess(), OUR_BUG)
-    if not arguments:
-        return WRONG_USAGE
     return code if isinstance(code, int) else DONE
 
 

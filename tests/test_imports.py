@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "extractor"
-STAGES = ("source", "scan", "link", "explain", "dataset")
-SHARED = {"model", "errors", "excerpt", "expression", "identity"}
+STAGES = ("source", "scan", "link", "explain", "dataset", "match")
+SHARED = {"model", "errors", "excerpt", "expression", "identity", "words"}
 """What every stage may import besides itself."""
 MORE = {"dataset": {"store", ""}, "source": {"store"}}
 """What single stages may import on top: the writer of files, and the version."""
@@ -56,6 +56,7 @@ def test_a_stage_imports_no_other(stage: str) -> None:
         ("model", {"model"}),
         ("errors", set()),
         ("identity", set()),
+        ("words", set()),
         ("store", {"model", "errors", "store"}),
         ("sandbox", {"model"}),
         ("workers", {"model", "errors", "sandbox"}),
@@ -75,11 +76,13 @@ def test_what_stands_below_the_pipeline(who: str, allowed: set[str]) -> None:
 
 
 def test_only_the_pipeline_knows_the_stages_in_their_order() -> None:
-    # `publish/` and the others read datasets (`cli.py` for `show` and `check`) or use the door to git; they have no part in a run.
+    # `publish/` and the others read datasets (`cli.py` for `show` and `check`, `quick.py` for `match`) or use the door to
+    # git; they have no part in a run.
     knowing = {path.name: imported(path) & set(STAGES) for path in FILES if room(path) not in (*STAGES, "publish")}
     assert {name: rooms for name, rooms in knowing.items() if rooms} == {
         "pipeline.py": {"source", "link", "explain", "dataset"},
         "cli.py": {"dataset"},
+        "quick.py": {"dataset", "match"},
         "comparison.py": {"dataset"},
         "freshness.py": {"dataset", "source"},
         "branch.py": {"dataset", "source"},
@@ -95,7 +98,7 @@ def test_only_the_command_line_prints() -> None:
         if (isinstance(node, ast.Name) and node.id == "print")
         or (isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.stdout", "sys.stderr", "typer.echo"))
     }
-    assert printing == {"cli.py"}
+    assert printing == {"cli.py", "quick.py"}
 
 
 def test_parsers_are_for_workers() -> None:

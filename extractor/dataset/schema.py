@@ -9,8 +9,8 @@ from typing import Any, Literal
 import jsonschema_rs
 import orjson
 
-Name = Literal["record.v2", "site.v1", "manifest.v2", "index.v1", "api-error.v2", "diff.v1"]
-NAMES: tuple[Name, ...] = ("record.v2", "site.v1", "manifest.v2", "index.v1", "api-error.v2", "diff.v1")
+Name = Literal["record.v2", "site.v1", "manifest.v2", "index.v1", "api-error.v2", "diff.v1", "match.v1"]
+NAMES: tuple[Name, ...] = ("record.v2", "site.v1", "manifest.v2", "index.v1", "api-error.v2", "diff.v1", "match.v1")
 
 
 def text(name: Name) -> bytes:
