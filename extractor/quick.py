@@ -155,7 +155,8 @@ def _show(found: Answer) -> None:
 
     console = Console(highlight=False)
     for line in lines(found):
-        console.print(Text.assemble(*((_visible(text), _STYLES[style]) for style, text in line)), soft_wrap=False)
+        shown = Text.assemble(*((_visible(text), _STYLES[style]) for style, text in line))
+        console.print(shown, soft_wrap=" " not in shown.plain)  # A link that is broken in two cannot be followed.
 
 
 def _open(text: str) -> BinaryIO:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -81,6 +82,20 @@ def test_a_text_is_answered_for_a_person(folder: Path) -> None:
     assert "  that is    flux < 25" in lines
     assert any(line.startswith("https://github.com/owner/name/") for line in lines)
     assert "\x1b" not in done.stdout
+
+
+def test_a_terminal_gets_colours_and_whole_links(folder: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "extractor", "match", str(folder), TRACE]
+    environment = {**os.environ, "PYTHONPATH": str(Path(quick.__file__).parents[1]), "TERM": "xterm", "COLUMNS": "60"}
+    environment.pop("NO_COLOR", None)
+    done = subprocess.run(command, stdin=theirs, stdout=theirs, check=False, env=environment)
+    shown = os.read(ours, 100_000).decode()
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 0
+    assert "\x1b[1;32msure" in shown
+    assert any(line.count("https://github.com/owner/name/") and "#L" in line for line in shown.splitlines())
 
 
 def test_the_answer_as_json_fits_its_schema(folder: Path) -> None:
