@@ -40,6 +40,8 @@ _FEWEST_LETTERS = 8
 _NEAR_SHARE = 0.55
 """Less of a text than this is another text."""
 _PLACE_ALONE = 0.2
+_ALONE = 3.0
+"""What it is worth that a line is a record's text and nothing else."""
 _LONGEST_WORD = 14
 _LEAD = 3
 """Letters before a text that a mark of a list, or a number, may take."""
@@ -99,15 +101,17 @@ def fit(
     if event.opened:
         loss += 0.5 * min(lead, 30) + 0.25 * min(behind, 20)
     words = _words(alignment)
+    wording = _wording(total, matched, alignment.extra, missing)
+    alone = wording == "whole" and not behind and not squash(_line_before(event.message, reading.start))
     return Fit(
         row=target.row,
         variant=target.variant,
-        wording=_wording(total, matched, alignment.extra, missing),
+        wording=wording,
         share=matched / total,
         letters=matched,
         words=len(words),
         bits=sum(map(catalog.weight, words)),
-        score=matched - loss + bonus + _literal(event.message, target.parts),
+        score=matched - loss + bonus + _literal(event.message, target.parts) + (_ALONE if alone else 0.0),
         bonus=bonus,
         lead=lead,
         tail=behind,
@@ -135,7 +139,7 @@ def _missing(event: Event, message: Message, alignment: Alignment, reading: Read
     head, tail = _edges(alignment, reading)
     behind = _line(text, reading.end, event.stops)
     letters = len(squash(behind))
-    before = text[: reading.start].rpartition("\n")[2]
+    before = _line_before(text, reading.start)
     dotted_on = before.rstrip().endswith(_ELLIPSES) or before.lstrip().startswith(_ELLIPSES)
     # Behind the exception's name a message begins with its first word, or the second. In other text, at most the rest
     # of a value may stand before the rest of a message.
@@ -171,6 +175,10 @@ def _traceback_bonus(row: int, place: Place, share: float) -> float:
     if row in place.file:
         return 10.0 - 0.5 * min(place.rows.index(row), 8) if row in place.rows else 5.0
     return -10.0 if place.file else 0.0
+
+
+def _line_before(text: str, end: int) -> str:
+    return text[:end].rpartition("\n")[2]
 
 
 def _line(text: str, start: int, stops: tuple[int, ...]) -> str:

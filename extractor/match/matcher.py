@@ -9,7 +9,7 @@ from extractor.match import judge, values
 from extractor.match.align import Alignment, Message
 from extractor.match.catalog import Catalog
 from extractor.match.events import Event
-from extractor.match.judge import Fit
+from extractor.match.judge import Fit, Wording
 from extractor.match.places import Place, Places
 from extractor.model.answer import Sureness
 from extractor.words import WORD, lower
@@ -96,15 +96,27 @@ class Matcher:
         for alignment in held[:_READ]:
             reading = values.read(message.squashed, alignment, event.stops, opened=event.opened)
             fits.append(judge.fit(self.catalog, event, message, alignment, reading, place))
-        fits += [
-            _unknown(number)
-            for number in numbers
-            if place.where == "line" and number in place.rows[:1] and not self.catalog.targets(number)
-        ]
+        fits += self._silent(event, place)
         if any(fit.wording == "whole" and fit.letters >= _WHOLE_LETTERS for fit in fits):
             fits = list(map(_without_place, fits))
         around = set(WORD.findall(lower(context[:20_000])))
         return sorted(fits, key=lambda fit: (-fit.score - self._context(fit, around), fit.row))
+
+    def _silent(self, event: Event, place: Place) -> list[Fit]:
+        """Return the records of the traceback's function that have no text: a bare class, or a value as a whole."""
+        if place.where not in ("line", "function"):
+            return []
+        fits = []
+        for number in place.rows:
+            row = self.catalog.rows[number]
+            at_line = place.where == "line" and number == place.rows[0]
+            if self.catalog.targets(number):
+                continue
+            if row.resolution == "unresolved":
+                fits.append(_silent(number, "none", 30.0 if at_line else 12.0))
+            elif event.message.strip() in ("", row.error_class):
+                fits.append(_silent(number, "whole", 40.0 if at_line else 35.0))
+        return fits
 
     def _context(self, fit: Fit, around: set[str]) -> float:
         """Return a little for a record whose place is spoken of, and take a little for one in tests."""
@@ -160,9 +172,8 @@ def _without_place(fit: Fit) -> Fit:
     return msgspec.structs.replace(fit, score=fit.score - fit.bonus + _PLACE_ALONE)
 
 
-def _unknown(number: int) -> Fit:
-    """Return the fit of a record whose message is a value as a whole: only its place tells."""
-    return Fit(number, 0, "none", 0.0, 0, 0, 0.0, 30.0, 30.0, 0, 0, True, (), (0, 0))
+def _silent(number: int, wording: Wording, score: float) -> Fit:
+    return Fit(number, 0, wording, 0.0, 0, 0, 0.0, score, score, 0, 0, True, (), (0, 0))
 
 
 def _outside(place: Place) -> str:

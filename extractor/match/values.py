@@ -204,8 +204,9 @@ class _Reader:
                 part = squash(self.parts[anchor.part][anchor.first : anchor.last])
                 left = self.text[:place].rstrip()[-12:]
                 right = self.text[place:].lstrip()[:12]
-                joined = word_end(left) + word_start(right)
-                if joined and joined.lower() in self.parts[anchor.part].lower() and squash(joined) in part:
+                pieces = word_end(left), word_start(right)
+                joined = "".join(pieces).lower()
+                if all(pieces) and joined in self.parts[anchor.part].lower() and squash(joined) in part:
                     return True
                 place = self.text.find("\n", place + 1, anchor.end)
         lines = self.text[start:end].split("\n")[1:-1]

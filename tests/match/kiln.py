@@ -26,6 +26,7 @@ ROWS = (
     ("load", "python/kiln/load.py", 61, "load", "Cannot read the kiln log {}: {}"),
     ("lines", "python/kiln/lines.py", 8, "f", "Two kinds of sand were mixed.\nFirst kind: {}\nSecond kind: {}"),
     ("value", "python/kiln/bare.py", 12, "give", "{error}"),
+    ("bare", "python/kiln/bare.py", 40, "refuse", "ValueError"),
     ("near1", "python/kiln/near.py", 20, "weigh", "Raku bucket weight must not be negative"),
     ("near2", "python/kiln/near.py", 30, "weigh", "Raku bucket weight must not be missing"),
 )

@@ -170,6 +170,12 @@ def test_a_message_that_is_a_value_is_found_by_its_place() -> None:
     assert "value" not in [name for name, *_ in names("ValueError: error")]
 
 
+def test_a_bare_class_is_found_by_its_place_alone() -> None:
+    assert names(trace("kiln/bare.py", 40, "refuse", "raise ValueError", "ValueError"))[0][:2] == ("bare", "sure")
+    assert names(trace("kiln/bare.py", 40, "refuse", "raise ValueError(x)", "ValueError: of wood and tin")) == []
+    assert names("ValueError") == []
+
+
 def test_another_wording_is_similar_and_never_sure() -> None:
     text = "ValueError: Glaze pigment cobalt wants at least 25 grams of flux or frit."
     assert names(text)[0][:2] == ("glaze", "similar")
