@@ -292,7 +292,7 @@ def test_a_foreign_folder_is_refused(data: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("inside", [".", "site", "../.."])
 def test_the_dataset_is_no_place_for_a_site(data: Path, inside: str) -> None:
     before = tree(data)
-    with pytest.raises(PublishError, match="name another folder"):
+    with pytest.raises(PublishError, match="name another with -o"):
         build(SiteSettings(data, data / inside))
     assert tree(data) == before
 
