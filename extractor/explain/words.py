@@ -7,7 +7,7 @@ import re
 
 from extractor.explain.clauses import Clause, Reader, negated
 from extractor.explain.dialect import COMPARED, PROPERTIES, TYPE_WORDS
-from extractor.expression import literal, nodes_of, parse, path_of, source_of
+from extractor.expression import literal, nodes_of, path_of, source_of
 from extractor.model.linked import Input, Option, Variable
 
 _LONGEST = 110
@@ -40,6 +40,10 @@ class Wording:
             return self.input(known)
         if isinstance(node, ast.Call):
             return self._called(node)
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and len(node.values) == 2:
+            known_rest, rest = literal(node.values[1])
+            if known_rest and not rest:
+                return self.thing(node.values[0])  # `x or ""`
         if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS and self._speaks(node):
             return f"{self.operand(node.left)} {_OPERATORS[type(node.op)]} {self.operand(node.right)}"
         if isinstance(node, ast.Attribute):
@@ -129,9 +133,13 @@ class Wording:
             return f"{value}" if isinstance(value, int | float) and not isinstance(value, bool) else f"`{value}`"
         if isinstance(node, ast.Starred):
             return f"the values of {code(source_of(node.value))}"
-        constant = self.reader.meanings.get(path_of(node))
-        if constant is not None and literal(parse(constant.value))[0]:
-            return f"{code(constant.expression)} ({constant.value})"
+        constant = self.reader.constant(node)
+        if constant is not node:
+            named = self.reader.input(subject)
+            text = isinstance(literal(constant)[1], str)
+            if text and named is not None and named.kind in ("environment", "option", "request-field"):
+                return self.value(constant, subject)
+            return f"{code(path_of(node))} ({source_of(constant)})"
         return self.thing(node)
 
     def listed(self, nodes: tuple[ast.expr, ...], subject: ast.expr | None, word: str = "or") -> str:
@@ -395,6 +403,9 @@ class Wording:
                 source.switch or "BooleanOptional" in source.type or source.negative or source.type == "bool"
             ):
                 return f"{is_ if wanted else is_not} set"
+            if known.kind == "option" and isinstance(source, Option) and not source.switch:
+                empty = "0" if source.type in ("int", "float") else "empty"
+                return f"{is_not if wanted else is_} {empty}"
             if known.kind == "environment":
                 return f"{is_ if wanted else is_not} {'true' if kind == 'bool' else 'set'}"
         name = source_of(clause.subject) if clause.subject is not None else ""

@@ -408,6 +408,10 @@ class Reads:
         if path.endswith("()"):
             _, function = self._callee(path[:-2], scope)
             text = function.value if function is not None else ""
+            if function is not None and not text and len(function.variables) == 1:
+                variable = self.environment.by_name.get(function.variables[0])
+                if variable is not None:
+                    return [Input("environment", variable.name, path, variable)]
         elif "." not in path:
             bound = scope.bound(path)
             if bound is not None and bound.text and not bound.text.startswith("<each>"):
