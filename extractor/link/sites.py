@@ -16,8 +16,9 @@ from extractor.link.callers import Callers, arguments
 from extractor.link.constants import enum_values, members, single_value
 from extractor.link.environment import Environment
 from extractor.link.options import Options
-from extractor.link.reads import Reads, Scope
+from extractor.link.reads import Reads
 from extractor.link.requests import Requests
+from extractor.link.scope import Scope
 from extractor.link.setters import Setters
 from extractor.link.surface import surface
 from extractor.link.tree import Tree
