@@ -7,8 +7,8 @@ import re
 from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause, key_of, negated
 from extractor.explain.evidence import declared, first_sentence, quote
+from extractor.explain.phrases import capital, code, joined
 from extractor.explain.values import holds, value_of
-from extractor.explain.words import capital, code, joined
 from extractor.expression import literal, parse, source_of
 from extractor.model.linked import Input, Option, Variable
 

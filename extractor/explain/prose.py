@@ -15,9 +15,9 @@ from extractor.explain.examples import example_fix
 from extractor.explain.family import family
 from extractor.explain.fixes import message_remark, shown, solutions
 from extractor.explain.gate import Gate
+from extractor.explain.phrases import capital, code, joined
 from extractor.explain.situations import situations, tips
 from extractor.explain.tags import tags
-from extractor.explain.words import capital, code, joined
 from extractor.expression import literal, parse
 from extractor.model.linked import Input, LinkedSite, Option, Variable
 from extractor.model.record import Explanation, MessageRow
