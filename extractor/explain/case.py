@@ -7,8 +7,9 @@ import re
 
 from extractor.excerpt import attempt, got, looked_up
 from extractor.explain.clauses import Clause, Reader, key_of, key_text
+from extractor.explain.phrases import joined
 from extractor.explain.values import holds
-from extractor.explain.words import Wording, joined
+from extractor.explain.words import Wording
 from extractor.expression import literal, nodes_of, parse
 from extractor.model.linked import Input, LinkedSite, Sibling
 

@@ -157,7 +157,7 @@ class _Rewrite(ast.NodeTransformer):
             return ast.Attribute(ast.Name("request", ast.Load()), known.name, ast.Load())
         if known is not None and known.kind in ("environment", "platform", "package"):
             raise _UnknownError
-        meaning = self.case.reader.meanings.get(text)
+        meaning = None if text[:1].isupper() and "." in text else self.case.reader.meanings.get(text)
         if meaning is not None and self.depth < _DEPTH and not text.startswith("self."):
             inner = fresh(meaning.value) if meaning.line or isinstance(node, ast.Call) else None
             if inner is not None:

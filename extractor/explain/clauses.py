@@ -197,6 +197,11 @@ class Reader:
             left, right, kind = right, left, _FLIPPED[kind]
         if not truth:
             kind = OPPOSITE[kind]
+        read = self.input(left)
+        if kind in ("eq", "ne") and read is not None and read.kind in ("option", "environment", "request-field"):
+            constant = self.constant(right)
+            if isinstance(literal(constant)[1], str):
+                right = constant  # what a user types for the enum's member
         known, value = literal(right)
         if kind in ("in", "notin") and isinstance(left, ast.Constant) and path_of(right).endswith("environ"):
             # A test for presence reads as one for a value that is given.

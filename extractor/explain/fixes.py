@@ -7,8 +7,8 @@ import re
 from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause, key_of, negated
 from extractor.explain.evidence import declared, first_sentence, quote
+from extractor.explain.phrases import capital, code, joined
 from extractor.explain.values import holds, value_of
-from extractor.explain.words import capital, code, joined
 from extractor.expression import literal, parse, source_of
 from extractor.model.linked import Input, Option, Variable
 
@@ -325,8 +325,9 @@ def _variable(case: Case, clause: Clause, known: Input, variable: Variable) -> l
         ]
     if clause.kind in ("false", "none"):
         return [f"Set `{name}=1`." if variable.type == "bool" else f"Set `{name}`."]
-    if clause.kind in ("notin", "ne") and all(literal(o)[0] for o in clause.objects):
-        return [f"Set `{name}` to {joined([f'`{literal(o)[1]}`' for o in clause.objects], 'or')}{unset}."]
+    objects = [case.reader.constant(o) for o in clause.objects]
+    if clause.kind in ("notin", "ne") and all(literal(o)[0] for o in objects):
+        return [f"Set `{name}` to {joined([f'`{literal(o)[1]}`' for o in objects], 'or')}{unset}."]
     return [f"Change `{name}` so that it {case.words.without_subject(clause)}{unset}."]
 
 

@@ -15,9 +15,10 @@ from extractor.explain.examples import example_fix
 from extractor.explain.family import family
 from extractor.explain.fixes import message_remark, shown, solutions
 from extractor.explain.gate import Gate
+from extractor.explain.phrases import capital, code, joined
 from extractor.explain.situations import situations, tips
 from extractor.explain.tags import tags
-from extractor.explain.words import capital, code, joined
+from extractor.expression import literal, parse
 from extractor.model.linked import Input, LinkedSite, Option, Variable
 from extractor.model.record import Explanation, MessageRow
 
@@ -129,6 +130,7 @@ def _meanings(case: Case, primary: Clause) -> str:
     for name, meaning in case.reader.meanings.items():
         known = case.reader.inputs.get(name)
         plain = known is None or known.kind in ("local", "attribute")
+        plain = plain and not literal(parse(meaning.value))[0]  # a constant's value is shown beside its name already
         if (
             plain
             and name in shown

@@ -5,8 +5,9 @@ from __future__ import annotations
 from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause, key_of
 from extractor.explain.fixes import shown
+from extractor.explain.phrases import capital, code, joined
 from extractor.explain.values import holds, value_of
-from extractor.explain.words import Wording, capital, code, joined
+from extractor.explain.words import Wording
 from extractor.expression import parse
 from extractor.model.linked import Caller, Option, Setter, Variable
 

@@ -9,96 +9,22 @@ from collections.abc import Iterator
 from extractor.expression import fresh, nodes_of, parse, path_of, source_of
 from extractor.link.constants import single_value
 from extractor.link.environment import Environment
+from extractor.link.expressions import Substitute, entry_key, reads_of
 from extractor.link.options import Options
+from extractor.link.predicates import package_of, platform_of
 from extractor.link.requests import Requests
+from extractor.link.scope import Scope
+from extractor.link.settings import Settings, callee
 from extractor.link.tree import Tree
-from extractor.link.words import (
-    ANY_ANNOTATIONS,
-    CAPABILITY_CALLS,
-    CONFIG_RECEIVERS,
-    PLATFORM_WORDS,
-    SETTINGS_RECEIVERS,
-    SURE_RECEIVERS,
-    TENSOR_PROPERTIES,
-)
-from extractor.model.index import Binding, ClassInfo, Function
-from extractor.model.linked import Input, Meaning, Option
+from extractor.link.words import CAPABILITY_CALLS, CONFIG_RECEIVERS, SETTINGS_RECEIVERS, TENSOR_PROPERTIES
+from extractor.model.index import ClassInfo
+from extractor.model.linked import Input, Meaning
 
 _DEPTH = 4
 _TEXT_METHODS = (".lower()", ".upper()", ".strip()", ".casefold()")
 """Methods whose result is still the value read, as far as a user is concerned."""
 _MAJORS = re.compile(r"majors?=[\[(]?([\d, ]+)")
 _VERSION = re.compile(r"version=\((\d+), *(\d+)")
-_PARTS = re.compile(r"[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+")
-_TRANSPARENT = frozenset(
-    {
-        "len",
-        "int",
-        "float",
-        "str",
-        "bool",
-        "list",
-        "tuple",
-        "set",
-        "sorted",
-        "min",
-        "max",
-        "abs",
-        "sum",
-        "any",
-        "all",
-        "isinstance",
-        "type",
-        "hasattr",
-        "repr",
-        "dict",
-        "frozenset",
-        "range",
-        "enumerate",
-        "zip",
-        "callable",
-    }
-)
-
-
-class Scope:
-    """Where an expression stands."""
-
-    __slots__ = ("_bindings", "function", "holder", "line", "parameters", "path")
-
-    def __init__(self, path: str, function: Function | None, holder: tuple[str, ClassInfo] | None, line: int) -> None:
-        """Take the file.
-
-        The function around the site, the class around that, and the line up to which bindings count.
-        """
-        self.path = path
-        self.function = function
-        self.holder = holder
-        self.line = line
-        self.parameters = set(function.parameters.split()) if function is not None else set()
-        self._bindings: dict[str, list[Binding]] | None = None
-
-    @property
-    def bindings(self) -> dict[str, list[Binding]]:
-        """What the function binds, by name."""
-        if self._bindings is None:
-            self._bindings = {}
-            for binding in self.function.bindings if self.function is not None else ():
-                self._bindings.setdefault(binding.name, []).append(binding)
-        return self._bindings
-
-    def bound(self, name: str) -> Binding | None:
-        """Return the one binding of a name in the function, None if there are several or it is a parameter too."""
-        found = self.bindings.get(name, ())
-        if len(found) != 1 or name in self.parameters or found[0].line > self.line:
-            return None
-        return found[0]
-
-    def annotation(self, name: str) -> str | None:
-        """Return a parameter's annotation; None if it is no parameter."""
-        if name not in self.parameters or self.function is None:
-            return None
-        return next((p.annotation for p in self.function.annotated if p.name == name), "")
 
 
 class Reads:
@@ -110,6 +36,7 @@ class Reads:
         self.options = options
         self.environment = environment
         self.requests = requests
+        self.settings = Settings(tree, options)
 
     def inputs(self, node: ast.expr, scope: Scope, meanings: dict[str, Meaning], depth: int = 0) -> Iterator[Input]:
         """Yield what `node` reads, each maximal path once; note in `meanings` what names and helpers stand for."""
@@ -175,7 +102,7 @@ class Reads:
                 if any(one.kind in ("option", "environment", "platform") for one in found):
                     yield from found
                     return
-        platform = _platform(last)
+        platform = platform_of(last)
         if platform:
             yield Input("platform", platform, text)
             return
@@ -186,7 +113,7 @@ class Reads:
 
     def _of_call(self, node: ast.Attribute, scope: Scope, meanings: dict[str, Meaning], depth: int) -> Iterator[Input]:
         """`view(settings).x`: an attribute of what a call with arguments gives."""
-        if node.attr in self.options.by_field and self._made_of_settings(source_of(node.value)):
+        if node.attr in self.options.by_field and self.settings.made_of(source_of(node.value)):
             option = self.options.find(node.attr, scope.path)
             if option is not None:
                 yield Input("option", option.flag or option.field, source_of(node), option)
@@ -195,7 +122,7 @@ class Reads:
 
     def _helper(self, name: str, node: ast.Call, scope: Scope) -> tuple[str, str] | None:
         """Return a helper's one expression with the arguments put in, and its file."""
-        at, function = self._callee(name, scope)
+        at, function = callee(self.tree, name, scope)
         if function is None or not function.value or at is None:
             return None
         body = parse(function.value)
@@ -209,20 +136,7 @@ class Reads:
         if any(isinstance(a, ast.Starred) for a in node.args):
             return None
         body = fresh(function.value)
-        return (ast.unparse(_Substitute(given).visit(body)), at) if body is not None else None
-
-    def _callee(self, name: str, scope: Scope) -> tuple[str | None, Function | None]:
-        if not name or "()" in name:
-            return None, None
-        if name.startswith(("self.", "cls.")) and scope.holder is not None and name.count(".") == 1:
-            for at, info in self.tree.ancestors(*scope.holder):
-                found = self.tree.function(at, f"{info.name}.{name.partition('.')[2]}")
-                if found is not None:
-                    return at, found[1]
-            return None, None
-        at_name = self.tree.resolve(scope.path, name)
-        found = self.tree.function(*at_name) if at_name is not None else None
-        return (at_name[0], found[1]) if found is not None and at_name is not None else (None, None)
+        return (ast.unparse(Substitute(given).visit(body)), at) if body is not None else None
 
     # paths
 
@@ -254,7 +168,7 @@ class Reads:
         if validated is not None:
             return validated
         if receiver:
-            option = self._option(receiver, field, scope)
+            option = self.settings.option(receiver, field, scope)
             if option is not None:
                 return Input("option", option.flag or option.field, path, option)
             model = self._model_field(receiver, field, scope)
@@ -263,7 +177,7 @@ class Reads:
         last = path.removesuffix("()").rpartition(".")[2]
         if last in CAPABILITY_CALLS:
             return Input("platform", "GPU compute capability", path)
-        package = _package(last)
+        package = package_of(last)
         if package:
             return Input("package", package, path)
         if (
@@ -272,7 +186,7 @@ class Reads:
             and receiver.split(".", 1)[0] in (scope.parameters | scope.bindings.keys())
         ):
             return None  # `x.is_cuda` asks where a tensor is, not what the machine is
-        platform = _platform(last)
+        platform = platform_of(last)
         return Input("platform", platform, path, type=self._hardware(path, scope)) if platform else None
 
     def _hardware(self, path: str, scope: Scope) -> str:
@@ -289,78 +203,6 @@ class Reads:
         version = _VERSION.search(constant.text) if constant is not None else None
         toolkit = f" with CUDA {version[1]}.{version[2]} or later" if version is not None else ""
         return f"a GPU of compute capability {majors}{toolkit}"
-
-    def _option(self, receiver: str, field: str, scope: Scope) -> Option | None:
-        options = self.options
-        if field not in options.by_field:
-            return None
-        last = receiver.rpartition(".")[2]
-        if receiver == "self":
-            holder = scope.holder
-            if holder is None:
-                return None
-            names = [info.name.rpartition(".")[2] for _, info in self.tree.ancestors(*holder)]
-            own = next((name for name in names if name in options.owners or name in options.whole), "")
-            return options.find(field, scope.path, own if own in options.owners else "") if own else None
-        if last.removesuffix("()") in SURE_RECEIVERS:
-            return options.find(field, scope.path)
-        if last.endswith("()") or "()." in receiver:
-            return options.find(field, scope.path) if self._gives_settings(receiver, scope) else None
-        if last not in SETTINGS_RECEIVERS and scope.annotation(receiver) is None:
-            bound = scope.bound(receiver)
-            return options.find(field, scope.path) if bound is not None and self._made_of_settings(bound.text) else None
-        bound_here = scope.bindings.get(receiver)
-        if bound_here:
-            return options.find(field, scope.path) if any(self._made_of_settings(b.text) for b in bound_here) else None
-        annotation = scope.annotation(receiver)
-        if annotation is None:
-            return (
-                options.find(field, scope.path)
-                if receiver.startswith("self.") and last == "args" and options.by_field[field][0].path == scope.path
-                else None
-            )
-        bare = (
-            annotation.strip("\"'")
-            .removesuffix(" | None")
-            .removeprefix("Optional[")
-            .removesuffix("]")
-            .rpartition(".")[2]
-        )
-        if bare in options.owners or bare in options.whole:
-            return options.find(field, scope.path)
-        if last in SETTINGS_RECEIVERS and (
-            annotation in ANY_ANNOTATIONS or "View" in annotation or "Namespace" in annotation
-        ):
-            return options.find(field, scope.path)
-        return None
-
-    def _gives_settings(self, receiver: str, scope: Scope) -> bool:
-        """Whether a call gives settings.
-
-        By the return annotation, by its name, or by the namespace that it is called after.
-        """
-        head = receiver.split("()", 1)[0]
-        _, function = self._callee(head, scope)
-        last = head.rpartition(".")[2]
-        if function is not None:
-            returned = function.returns.strip("\"'").rpartition(".")[2]
-            if returned in self.options.whole or returned in self.options.owners:
-                return True
-        if last.endswith("server_args"):
-            return True
-        return last.startswith("get_") and last.removeprefix("get_") in self.options.namespaces
-
-    def _made_of_settings(self, text: str) -> bool:
-        """Whether a value is a view of settings: made by a call that is handed them, or that gives them."""
-        head, _, rest = text.partition("(")
-        name = head.rpartition(".")[2]
-        if not rest:
-            return name in SURE_RECEIVERS
-        if name.endswith(("server_args", "parse_args")) or name in self.options.whole:
-            return True
-        first = rest.split(",", 1)[0].rstrip(")").strip()
-        view = "view" in name.lower() or name.startswith("resolv")
-        return view and (first.rpartition(".")[2] in SURE_RECEIVERS or first == "self")
 
     def _validated(self, path: str, scope: Scope) -> Input | None:
         """Return the field whose value a validator of its model checks: `@field_validator("x") def f(cls, v)`."""
@@ -406,8 +248,12 @@ class Reads:
         """Follow a name to the one value that it is bound to, a helper without arguments to its expression."""
         text, line = "", 0
         if path.endswith("()"):
-            _, function = self._callee(path[:-2], scope)
+            _, function = callee(self.tree, path[:-2], scope)
             text = function.value if function is not None else ""
+            if function is not None and not text and len(function.variables) == 1:
+                variable = self.environment.by_name.get(function.variables[0])
+                if variable is not None:
+                    return [Input("environment", variable.name, path, variable)]
         elif "." not in path:
             bound = scope.bound(path)
             if bound is not None and bound.text and not bound.text.startswith("<each>"):
@@ -439,7 +285,7 @@ class Reads:
             inner = Scope(scope.path, None, scope.holder, scope.line)
         elif path.endswith("()"):
             inner = Scope(scope.path, None, None, scope.line)
-        key = _entry_key(node)
+        key = entry_key(node)
         if key:
             holder = list(self.inputs(key[0], inner, {}, depth + 1))
             if len(holder) == 1 and holder[0].kind == "config-field":
@@ -476,111 +322,3 @@ class Reads:
                 "parameter", path, path, type=known.annotation if known else "", default=known.default if known else ""
             )
         return Input("attribute" if receiver else "local", path, path)
-
-
-def _entry_key(node: ast.expr) -> tuple[ast.expr, str] | None:
-    """Return the mapping and the key of `d["key"]` or `d.get("key")`, None for anything else."""
-    if isinstance(node, ast.Subscript):
-        holder, key = node.value, node.slice
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
-        holder, key = node.func.value, node.args[0]
-    else:
-        return None
-    return (holder, key.value) if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
-
-
-class _Substitute(ast.NodeTransformer):
-    """Puts arguments in for parameters."""
-
-    def __init__(self, given: dict[str, ast.expr]) -> None:
-        self.given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # the name that ast calls it by
-        return self.given.get(node.id, node)
-
-
-def reads_of(node: ast.expr) -> tuple[ast.expr, ...]:
-    """Return the maximal paths and the calls with arguments in an expression, names that it binds itself left out."""
-    known: tuple[ast.expr, ...] | None = node.__dict__.get("_reads")
-    if known is None:
-        known = node.__dict__["_reads"] = tuple(_reads_of(node))
-    return known
-
-
-def _reads_of(node: ast.expr) -> Iterator[ast.expr]:
-    own = {
-        n.id
-        for c in nodes_of(node)
-        if isinstance(c, ast.comprehension)
-        for n in nodes_of(c.target)
-        if isinstance(n, ast.Name)
-    }
-    todo: list[ast.AST] = [node]
-    while todo:
-        part = todo.pop()
-        if isinstance(part, ast.Name | ast.Attribute):
-            path = path_of(part)
-            if not path and isinstance(part, ast.Attribute) and isinstance(part.value, ast.Call):
-                yield part
-                continue
-            if path:
-                if path.split(".", 1)[0] not in own:
-                    yield part
-                continue
-        elif isinstance(part, ast.Call):
-            name = path_of(part.func)
-            if not part.args and not part.keywords and name:
-                yield part
-                continue
-            if name in _TRANSPARENT:
-                todo.extend(
-                    reversed(
-                        [*part.args, *(k.value for k in part.keywords)][
-                            : 1 if name in ("isinstance", "hasattr") else None
-                        ]
-                    )
-                )
-                continue
-            if name:
-                yield part
-                continue
-        todo.extend(reversed(list(ast.iter_child_nodes(part))))
-
-
-def _platform(name: str) -> str:
-    """Return the hardware that a predicate's name speaks of: `is_cuda`, `_is_sm100_supported`."""
-    bare = name.strip("_")
-    if (
-        not bare.startswith(
-            ("is_", "supports_", "has_", "support_", "on_", "use_", "cpu_has_", "xpu_has_", "device_sm", "sm")
-        )
-        and bare not in PLATFORM_WORDS
-    ):
-        return ""
-    parts = [part.lower() for part in _PARTS.findall(bare)]
-    if bare.startswith("sm") and not bare.startswith("sm_"):
-        return ""
-    found = [PLATFORM_WORDS[part] for part in parts if part in PLATFORM_WORDS]
-    extra = [
-        part
-        for part in parts
-        if part not in PLATFORM_WORDS
-        and part not in ("is", "supported", "has", "available", "support", "supports", "arch")
-    ]
-    return (
-        found[-1]
-        if found and len(extra) <= 1 and bare.startswith(("is_", "supports_", "has_", "cpu_has", "xpu_has"))
-        else ""
-    )
-
-
-def _package(name: str) -> str:
-    """Return the package that an availability predicate speaks of: `is_flashinfer_available`, `HAS_XGRAMMAR`."""
-    bare = name.strip("_").lower()
-    if bare.startswith("is_") and bare.endswith("_available"):
-        inner = bare[3:-10]
-        return "" if inner in PLATFORM_WORDS else inner
-    for start in ("has_", "have_"):
-        if name.strip("_").startswith(start.upper()):
-            return bare[len(start) :]
-    return bare.removesuffix("_available") if bare.endswith("_available") and name.isupper() else ""

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 from extractor.excerpt import attempt, got, looked_up
 from extractor.expression import nodes_of, parse, path_of, source_of
 from extractor.link.callers import Callers, arguments
-from extractor.link.constants import enum_values, members
+from extractor.link.constants import enum_values, members, single_value
 from extractor.link.environment import Environment
 from extractor.link.options import Options
-from extractor.link.reads import Reads, Scope
+from extractor.link.reads import Reads
 from extractor.link.requests import Requests
+from extractor.link.scope import Scope
 from extractor.link.setters import Setters
 from extractor.link.surface import surface
 from extractor.link.tree import Tree
@@ -99,6 +100,7 @@ class Linker:
         holder = self._holder(path, site.qualname)
         scope = Scope(path, function, holder, site.line)
         inputs, meanings = self._site_inputs(path, site, function, scope)
+        values = self._values(site, scope, meanings)
         callers, count = self.callers.of(path, function) if function is not None else ((), 0)
         chain = self.tree.ancestors(*holder) if holder is not None else []
         settings = any(i.name.rpartition(".")[2] in self.options.whole for _, i in chain)
@@ -108,7 +110,7 @@ class Linker:
             surface=surface(path, function, [i for _, i in chain], settings, request, inputs, callers),
             inputs=inputs,
             meanings=tuple(meanings.values()),
-            values=self._values(site, scope, meanings),
+            values=values,
             callers=tuple(self._told(one) for one in callers),
             caller_count=count,
             setters=tuple(self._told(one) for one in self.setters.of(inputs, function, path)),
@@ -245,7 +247,7 @@ class Linker:
                 found.setdefault((one.name, one.expression), one)
         return tuple(found.values())[:24]
 
-    def _values(self, site: RaiseSite, scope: Scope, meanings: Mapping[str, Meaning]) -> tuple[Values, ...]:
+    def _values(self, site: RaiseSite, scope: Scope, meanings: dict[str, Meaning]) -> tuple[Values, ...]:
         """Resolve what `in` and `not in` test, and the enums whose members are compared with."""
         found: dict[str, Values] = {}
         for meaning in meanings.values():
@@ -267,7 +269,7 @@ class Linker:
                         if isinstance(operator, ast.In | ast.NotIn):
                             self._container(right, scope, meanings, found)
                         elif isinstance(right, ast.Attribute):
-                            self._enum(right, scope, found)
+                            self._enum(right, scope, meanings, found)
         return tuple(found.values())
 
     def _container(
@@ -298,7 +300,7 @@ class Linker:
         if known is not None and known[0]:
             found[text] = Values(text, *known)
 
-    def _enum(self, node: ast.Attribute, scope: Scope, found: dict[str, Values]) -> None:
+    def _enum(self, node: ast.Attribute, scope: Scope, meanings: dict[str, Meaning], found: dict[str, Values]) -> None:
         owner = path_of(node.value)
         if not owner[:1].isupper() and not owner.rpartition(".")[2][:1].isupper():
             return
@@ -307,6 +309,9 @@ class Linker:
         known = enum_values(self.tree, at[0], info) if info is not None and at is not None else None
         if known is not None:
             found[owner] = Values(owner, *known)
+            value = single_value(self.tree, scope.path, path_of(node))
+            if value is not None and value[:1] in "'\"":
+                meanings[path_of(node)] = Meaning(path_of(node), value, 0)
 
     def _names(
         self, linked: LinkedSite, context: Context, docs: Sequence[str]

@@ -71,7 +71,8 @@ def _by_place(
         return "model-loading"
     if "config-field" in kinds and (folders & LOADING_FOLDERS or builds):
         return "model-loading"
-    if "load" in name.split("_") or (folders & {"model_loader", "loader", "quantization", "configs"} and not layer):
+    loads = "load" in name.split("_") and not folders & REQUEST_FOLDERS
+    if loads or (folders & {"model_loader", "loader", "quantization", "configs"} and not layer):
         return "model-loading"
     if kinds & {"environment", "package"} and not kinds & {"tensor-property"}:
         return "server-launch"

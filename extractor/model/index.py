@@ -115,6 +115,8 @@ class Function(Struct, frozen=True, array_like=True, gc=False):
     """Whether its own body holds a `raise` with an exception."""
     annotated: tuple[Parameter, ...]
     """Parameters with annotation or default, for functions that raise."""
+    variables: tuple[str, ...]
+    """Upper-case names whose `.get()` a short function without parameters calls: the variables that it stands for."""
     bindings: tuple[Binding, ...]
     """What the body binds, for functions that raise; views of settings for the others."""
 

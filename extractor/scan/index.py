@@ -34,6 +34,9 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 _WRAPPERS = frozenset({"frozenset", "set", "list", "tuple", "dict", "OrderedDict", "MappingProxyType", "sorted"})
 _PATH = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*")
+_REGISTRY_READ = re.compile(rb"\.([A-Z][A-Z0-9_]{4,})\.get\(\)")
+_SHORT = 20
+"""Lines; a longer function does more than to read a setting."""
 _MEMBER_LIMIT = 160
 _ARGUMENT_LIMIT = 60
 
@@ -230,6 +233,7 @@ class _Indexer:
             self._single_value(node.body),
             scope.raises,
             self._parameters(arguments) if scope.raises else (),
+            self._variables(node) if not named else (),
             self._bindings(scope) if scope.raises else self._views(scope),
         )
         self._finish(scope, named)
@@ -264,6 +268,14 @@ class _Indexer:
             text = self.source.text(value) if value is not None else ""
             found.append(Binding(name, line, f"<each> {text}" if each and text else text))
         return tuple(found)
+
+    def _variables(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[str, ...]:
+        """Return the variables that a short function without parameters reads from a registry."""
+        last = node.end_lineno or node.lineno
+        if last - node.lineno > _SHORT:
+            return ()
+        found = _REGISTRY_READ.findall(b"\n".join(self.source.lines[node.lineno - 1 : last]))
+        return tuple(dict.fromkeys(name.decode() for name in found))
 
     def _views(self, scope: _Scope) -> tuple[Binding, ...]:
         """Return the views of settings that a function binds: by them its tests are read where it calls or writes."""

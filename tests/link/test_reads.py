@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extractor.model.linked import Option
-from tests.trees import context, inputs, with_files
+from tests.trees import context, explained, inputs, with_files
 
 ENVIRON = """
     class Envs:
@@ -204,3 +204,27 @@ def test_hardware_is_told_in_compute_capabilities() -> None:
         reader=READER.replace("is_new_gpu", "is_blackwell").replace("{test}", "is_blackwell()"),
     )
     assert context(files).inputs[0].type == "a GPU of compute capability 10.x or 12.x with CUDA 12.8 or later"
+
+
+def test_a_short_function_that_reads_a_variable_stands_for_it() -> None:
+    reader = """
+        from enum import Enum
+        from pkg.environ import envs
+        class Mode(str, Enum):
+            PLAIN = "plain"
+            QUICK = "quick"
+        def read_mode():
+            value = envs.APP_MODE.get()
+            for mode in Mode:
+                if value == mode.value:
+                    return mode
+        def check():
+            mode = read_mode()
+            if mode is not Mode.PLAIN:
+                raise ValueError("m")
+    """
+    files = with_files(environ=ENVIRON, aaa=reader)
+    assert [(one.kind, one.name) for one in context(files).inputs][0] == ("environment", "APP_MODE")
+    record = explained(files)
+    assert record.documentation.startswith("`APP_MODE` must be `plain`.")
+    assert record.solutions[0] == "Set `APP_MODE` to `plain`, or unset it (the default is `\"plain\"`)."
