@@ -54,8 +54,7 @@ def open_folder(output: Path, dataset: Path) -> Stamp | None:
     real, data = output.resolve(), dataset.resolve()
     if real == data or data in real.parents or real in data.parents:
         raise PublishError(
-            f"the site cannot stand in {str(output)!a}: that is the dataset's folder, or inside or around it; "
-            "name another with -o"
+            f"the site cannot stand in {str(output)!a}: it is in the dataset or around it; name another with -o"
         )
     try:
         if not real.exists():

@@ -12,7 +12,8 @@ is its only reader. A paste needs `search.json`:
 A search by words needs `words.json` too:
 
     names    qualified names in the order of first use; `name` has the index for each error, as a difference
-    labels   families, tags, options and variables as words; `label` has for each the errors, as differences
+    labels   families, tags, options and variables as words; `label` has for each the errors, as differences, and
+             `lists` the folder of its list
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ def search_data(common: Common, rows: Sequence[Row]) -> tuple[bytes, bytes]:
         "names": list(names),
         "name": _steps(columns.pop("name")),
         "labels": list(labels),
+        "lists": [_list_of(label, common) for label in labels],
         "label": [_steps(held) for held in labels.values()],
     }
     return orjson.dumps({"repo": common.repo_url, "files": files, **columns, "more": more}), orjson.dumps(words)
@@ -102,6 +104,11 @@ def _slug(slug: str, message: str) -> str:
     if not message[:50].isascii():  # Two languages need not agree on what is lower case.
         return f"/{slug}"
     return slug[len(base) :] if slug == base or slug.startswith(f"{base}-") else f"/{slug}"
+
+
+def _list_of(label: str, common: Common) -> str:
+    found = (common.urls.get(f"{kind} {label}") for kind in ("families", "options", "env", "tags"))
+    return next((url for url in found if url), "")
 
 
 def _labels(row: Row) -> list[str]:

@@ -145,6 +145,10 @@ def test_search_by_words(look: Look) -> None:
     assert page.locator("#results li a").first.inner_text() == "generated error number 17 of a long list"
     paste(page, "attn_cp_size")
     assert page.locator("#results li").count() == 1
+    assert page.locator("#results p").inner_text() == "List: --attn-cp-size (1 error)"
+    page.locator("#results p a").click()
+    page.wait_for_url("**/options/attn-cp-size/")
+    page = look.go("")
     paste(page, "zzzzzz")
     assert page.locator("#status").inner_text() == "Nothing found."
 

@@ -82,7 +82,7 @@ function list(title, hits) {
   return [make("h2", { textContent: title }), make("ul", { className: "rows" }, ...hits.map(item))];
 }
 
-function show({ matches, words, total, took }) {
+function show({ matches, words, lists, total, took }) {
   const found = matches.length
     ? `${matches.length === 1 ? "One error matches" : `${matches.length} errors match`} what you pasted.`
     : total ? `${total} ${total === 1 ? "error" : "errors"} found by words${total > words.length ? `; the best ${words.length} are shown` : ""}.` : "Nothing found.";
@@ -91,7 +91,8 @@ function show({ matches, words, total, took }) {
   const title = matches.length && matches[0].place ? "Raised at this place" : "This error";
   const first = matches.filter((hit, i) => i === 0 || (hit.exact && !matches[0].place));
   const others = matches.filter((hit) => !first.includes(hit));
-  results.replaceChildren(...list(first.length > 1 ? "These errors" : title, first), ...list("May also match", others), ...list("By words", words));
+  const named = lists.map(({ name, url, count }) => make("p", {}, "List: ", make("a", { href: root + url, textContent: name }), ` (${count} ${count === 1 ? "error" : "errors"})`));
+  results.replaceChildren(...named, ...list(first.length > 1 ? "These errors" : title, first), ...list("May also match", others), ...list("By words", words));
 }
 
 let timer = 0;

@@ -7,6 +7,7 @@ let repo = "";
 let matcher = null;
 let words = null;         // the index of words, made when the first one is looked for
 let wordsAt = "";
+const lists = new Map();  // plain name → lists of that name
 let byFile = new Map();   // last part of a path → rows, for tracebacks
 
 function unpack(data) {
@@ -91,6 +92,10 @@ async function learn() {
     row.label = "";
   });
   data.labels.forEach((label, i) => {
+    if (data.lists[i]) {
+      const held = lists.get(plain(label)) || [];
+      lists.set(plain(label), [...held, { name: label, url: data.lists[i], count: data.label[i].length }]);
+    }
     let row = 0;
     for (const step of data.label[i]) {
       row += step;
@@ -98,6 +103,11 @@ async function learn() {
     }
   });
   return index(MiniSearch);
+}
+
+// How people write a flag, a field or a tag: `--attn-cp-size`, `attn_cp_size`.
+function plain(label) {
+  return label.trim().toLowerCase().replace(/^-+/, "").replaceAll("_", "-");
 }
 
 function index(MiniSearch) {
@@ -115,7 +125,7 @@ async function search(query) {
   const text = query.slice(0, 300);
   let found = made.search(text);
   if (found.length === 0) found = made.search(text, { combineWith: "OR" });
-  return { total: found.length, hits: found.slice(0, MOST).map(({ id }) => ({ row: id, values: [] })) };
+  return { lists: lists.get(plain(text)) || [], total: found.length, hits: found.slice(0, MOST).map(({ id }) => ({ row: id, values: [] })) };
 }
 
 function shown({ row, values, ...more }) {
@@ -138,8 +148,8 @@ async function answer({ id, text }) {
   // Words are what people type: one line, not long. A paste that was found needs no second list.
   const typed = text.trim();
   const wanted = typed.length <= 300 && !(matches.length && (matches[0].exact || matches[0].place));
-  const { total, hits } = wanted ? await search(typed) : { total: 0, hits: [] };
-  self.postMessage({ id, took, matches: matches.map(shown), words: hits.map(shown), total });
+  const { total, hits, lists: named } = wanted ? await search(typed) : { total: 0, hits: [], lists: [] };
+  self.postMessage({ id, lists: named, took, matches: matches.map(shown), words: hits.map(shown), total });
 }
 
 self.addEventListener("message", ({ data }) => {
