@@ -224,7 +224,8 @@ def test_a_short_function_that_reads_a_variable_stands_for_it() -> None:
                 raise ValueError("m")
     """
     files = with_files(environ=ENVIRON, aaa=reader)
-    assert next((one.kind, one.name) for one in context(files).inputs) == ("environment", "APP_MODE")
+    first = context(files).inputs[0]
+    assert (first.kind, first.name) == ("environment", "APP_MODE")
     record = explained(files)
     assert record.documentation.startswith("`APP_MODE` must be `plain`.")
     assert record.solutions[0] == 'Set `APP_MODE` to `plain`, or unset it (the default is `"plain"`).'
