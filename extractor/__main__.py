@@ -17,7 +17,7 @@ def main() -> None:
             request = quick.parse(sys.argv[2:])
             if request is not None:
                 quick.run(request)
-        from extractor.cli import main as command_line
+        from extractor.cli.app import main as command_line
 
         command_line()
     except KeyboardInterrupt:  # Before the command line could take care of it.

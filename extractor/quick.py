@@ -1,8 +1,7 @@
 """The command `match` without the command-line library, whose import takes longer than the answer.
 
 `__main__` comes here first for `match`; a call that is not plainly readable (`--help`, a wrong option) is left to
-`cli.py`, which has the same command for the help text and the messages of wrong usage. Besides `cli.py`, only this
-file prints.
+`cli/match.py`, the same command with its help text and the messages of wrong usage.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 import msgspec
 from msgspec import Struct
 
+from extractor.cli import terminal
 from extractor.errors import ExtractorError, UsageError
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ def run(request: Call) -> NoReturn:
     """Answer and end the process; a failure is put into words by the other command line."""
     try:
         code = main(request)
-        sys.stdout.flush()
+        terminal.flush()
     except BaseException as error:
-        from extractor.cli import finish
+        from extractor.cli.ending import finish
 
         finish(partial(_fail_again, error))
     sys.exit(code)
@@ -106,6 +106,7 @@ def _fail_again(error: BaseException) -> NoReturn:
 def main(request: Call) -> int:
     """Answer on standard output and return the exit code: 1 if nothing fits. Raises `ExtractorError`."""
     gc.disable()  # Thousands of rows are read, none is dropped: looking for garbage would take half the time.
+    from extractor.cli.settings import default_dataset
     from extractor.dataset.folder import consistently
     from extractor.match import stream
     from extractor.match.answers import answer
@@ -114,7 +115,7 @@ def main(request: Call) -> int:
     from extractor.match.tally import Tally
 
     source = _open(request.text)
-    folder = Path(request.dataset) if request.dataset is not None else _default()
+    folder = Path(request.dataset) if request.dataset is not None else default_dataset()
     catalog = consistently(folder, _catalog)
     tally = Tally(Matcher(catalog))
     gc.enable()
@@ -123,7 +124,7 @@ def main(request: Call) -> int:
         tally.read(stream.pieces(source.read, catalog))
     found = consistently(folder, lambda opened: answer(catalog, tally, Details(opened.read), request.limit))
     if request.json:
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
+        terminal.write(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
     else:
         _show(found)
     return DONE if found.matches else NOTHING_FITS
@@ -147,13 +148,13 @@ def _show(found: Answer) -> None:
     """Print for a person; with colours, and wrapped at blanks, where one is looking."""
     from extractor.match.show import lines
 
-    if not sys.stdout.isatty():
-        sys.stdout.writelines("".join(_visible(text) for _, text in line) + "\n" for line in lines(found))
+    if not terminal.is_seen():
+        for line in lines(found):
+            terminal.write("".join(_visible(text) for _, text in line) + "\n")
         return
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    console = terminal.console()
     for line in lines(found):
         shown = Text.assemble(*((_visible(text), _STYLES[style]) for style, text in line))
         console.print(shown, soft_wrap=" " not in shown.plain)  # A link that is broken in two cannot be followed.
@@ -201,17 +202,6 @@ def _is_text(argument: str) -> bool:
     return any(character.isspace() for character in argument)
 
 
-def _default() -> Path:
-    from extractor.config import DEFAULT_OUTPUT, PROJECT_FILE, read_project
-
-    return Path(read_project(Path(PROJECT_FILE)).output or DEFAULT_OUTPUT)
-
-
 def _visible(text: str) -> str:
     """Return text with what could steer a terminal as escapes, line breaks and tabs aside."""
-    if text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else char.encode("unicode_escape", "surrogatepass").decode("ascii")
-        for char in text
-    )
+    return terminal.printable(text, keep="\n\t")

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from extractor import __version__, cli, pipeline
+from extractor import __version__, pipeline
+from extractor.cli import app
+from extractor.cli.app import COMMANDS
 from tests.source.conftest import Repo
 from tests.test_pipeline import tree
 
@@ -52,7 +56,7 @@ def test_version(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["run", "-h"], ["show", "--help"], ["check", "--help"], ["diff", "-h"], ["job", "-h"]]
+    "arguments", [["--help"], ["-h"], *([name, option] for name in COMMANDS for option in ("--help", "-h"))]
 )
 def test_help_is_a_result(place: Path, arguments: list[str]) -> None:
     done = call(place, *arguments)
@@ -61,11 +65,45 @@ def test_help_is_a_result(place: Path, arguments: list[str]) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_without_a_command_the_help_is_shown_as_wrong_usage(place: Path) -> None:
+    done = call(place)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert done.stdout == call(place, "--help").stdout
+
+
+def test_the_readme_lists_the_commands_that_help_lists(place: Path) -> None:
+    listed = re.findall(r"^extractor (\w+) ", (ROOT / "README.md").read_text(), re.MULTILINE)
+    helped = re.findall(r"^│ (\w+) ", call(place, "--help", COLUMNS="100").stdout, re.MULTILINE)
+    assert helped == list(COMMANDS)
+    assert set(listed) == set(helped)
+
+
+def test_every_command_has_its_own_file() -> None:
+    for name in COMMANDS:
+        command = getattr(import_module(f"extractor.cli.{name}"), name)
+        assert inspect.isfunction(command)
+        assert command.__module__ == f"extractor.cli.{name}"
+
+
+def test_a_call_of_one_command_loads_no_other(place: Path) -> None:
+    script = f"""if True:
+        import sys
+        from extractor.cli import app
+        assert app.call(["check", "--help"]) == 0
+        loaded = {{name for name in {COMMANDS} if f"extractor.cli.{{name}}" in sys.modules}}
+        assert loaded == {{"check"}}, loaded
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=place, env=environment(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_help_loads_no_stage(place: Path) -> None:
     script = """if True:
         import sys
-        from extractor import cli
-        assert cli._call(["run", "--help"]) == 0
+        from extractor.cli import app
+        assert app.call(["run", "--help"]) == 0
         heavy = {"libcst", "git", "sqlite3", "extractor.pipeline", "extractor.dataset", "jsonschema_rs"}
         assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()
     """
@@ -135,6 +173,8 @@ def test_check_lists_what_is_wrong_and_fails(place: Path) -> None:
     ("arguments", "words"),
     [
         pytest.param(["walk"], "walk", id="unknown command"),
+        pytest.param(["shwo"], "'show'", id="a command misspelt"),
+        pytest.param(["--colour", "run"], "--colour", id="unknown option before the command"),
         pytest.param(["run", "--colour"], "--colour", id="unknown option"),
         pytest.param(["run", "extra"], "extra", id="an argument too many"),
         pytest.param(["run", "--jobs", "two"], "--jobs", id="not a number"),
@@ -202,7 +242,7 @@ def test_a_bug_of_ours(
     monkeypatch.setattr(pipeline, "run", broken)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.chdir(place)
-    assert cli._call(["run"]) == 3
+    assert app.call(["run"]) == 3
     out, err = capsys.readouterr()
     assert out == ""
     assert_one_line(err)
@@ -232,7 +272,7 @@ def test_how_errors_become_codes(
 
     monkeypatch.setattr(pipeline, "run", fail)
     monkeypatch.chdir(place)
-    assert cli._call(["run"]) == code
+    assert app.call(["run"]) == code
     out, err = capsys.readouterr()
     assert out == ""
     assert "Traceback" not in err

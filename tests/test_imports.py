@@ -1,4 +1,4 @@
-"""The import table: stages meet in `model/` and never import one another, and only `cli.py` prints."""
+"""The import table: stages meet in `model/` and never import one another, and only `cli/terminal.py` prints."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def named(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
 
 
 def imported(path: Path) -> set[str]:
@@ -65,7 +69,6 @@ def test_a_stage_imports_no_other(stage: str) -> None:
         ("publish", {"config", "dataset", "errors", "identity", "model", "publish", "workers", ""}),
         ("scope", set()),
         ("report", {"model"}),
-        ("progress", {"report"}),
         ("diff", {"model", "diff"}),
     ],
 )
@@ -76,29 +79,59 @@ def test_what_stands_below_the_pipeline(who: str, allowed: set[str]) -> None:
 
 
 def test_only_the_pipeline_knows_the_stages_in_their_order() -> None:
-    # `publish/` and the others read datasets (`cli.py` for `show` and `check`, `quick.py` for `match`) or use the door
-    # to git; they have no part in a run.
-    knowing = {path.name: imported(path) & set(STAGES) for path in FILES if room(path) not in (*STAGES, "publish")}
+    # `publish/` and the others read datasets (`quick.py` for `match`) or use the door to git; they have no part in a run.
+    knowing = {named(path): imported(path) & set(STAGES) for path in FILES if room(path) not in (*STAGES, "publish")}
     assert {name: rooms for name, rooms in knowing.items() if rooms} == {
         "pipeline.py": {"source", "link", "explain", "dataset"},
-        "cli.py": {"dataset"},
+        "cli/show.py": {"dataset"},
+        "cli/check.py": {"dataset"},
         "quick.py": {"dataset", "match"},
         "comparison.py": {"dataset"},
         "freshness.py": {"dataset", "source"},
-        "branch.py": {"dataset", "source"},
-        "run.py": {"dataset"},
+        "job/branch.py": {"dataset", "source"},
+        "job/run.py": {"dataset"},
     }
+
+
+PRINTS = ("sys.stdout", "sys.stderr", "typer.echo", "typer.secho", "sys.__stdout__", "sys.__stderr__")
 
 
 def test_only_the_command_line_prints() -> None:
     printing = {
-        path.name
+        named(path)
         for path in FILES
         for node in ast.walk(ast.parse(path.read_text()))
         if (isinstance(node, ast.Name) and node.id == "print")
-        or (isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.stdout", "sys.stderr", "typer.echo"))
+        or (isinstance(node, ast.Attribute) and ast.unparse(node) in PRINTS)
     }
-    assert printing == {"cli.py", "quick.py"}
+    assert printing == {"cli/terminal.py"}
+
+
+def test_only_the_command_line_makes_consoles() -> None:
+    # Rich prints, too: whoever wants colours is given the console (`quick.py`), or gives what a console can print.
+    making = {
+        named(path)
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "Console"
+    }
+    assert making == {"cli/terminal.py", "cli/bars.py"}
+
+
+@pytest.mark.parametrize(
+    ("file", "allowed"),
+    [
+        ("__init__.py", set()),
+        ("terminal.py", {"cli", "report"}),
+        ("bars.py", {"report"}),
+        ("options.py", set()),
+        ("settings.py", {"config", "errors"}),
+        ("ending.py", {"cli", "errors", ""}),
+        ("app.py", {"cli", ""}),
+    ],
+)
+def test_what_the_commands_share_knows_no_command(file: str, allowed: set[str]) -> None:
+    assert imported(PACKAGE / "cli" / file) <= allowed
 
 
 def test_parsers_are_for_workers() -> None:

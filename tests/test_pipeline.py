@@ -205,8 +205,9 @@ from pathlib import Path
 import multiprocessing.process
 def no(self): raise AssertionError("a process was started")
 multiprocessing.process.BaseProcess.start = no
-from extractor import cli, pipeline
-code = cli._call(["run", "--repo", "owner/name", "--url", {repo.url!r}, "-o", "out", "--cache", "cache", "-q",
+from extractor import pipeline
+from extractor.cli import app
+code = app.call(["run", "--repo", "owner/name", "--url", {repo.url!r}, "-o", "out", "--cache", "cache", "-q",
     *(word for path in {scope!r} for word in ("--include", path))])
 loaded = {{"libcst", "hypothesis", "extractor.scan", "rich.progress", "jsonschema"}} & sys.modules.keys()
 assert code == 0 and not loaded, (code, loaded)

@@ -1,4 +1,4 @@
-"""One record as text for a person in a terminal (`extractor show`). Returns renderables; only `cli.py` prints."""
+"""One record as text for a person in a terminal (`extractor show`). Returns renderables; only `cli/` prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A difference for a person in a terminal, line by line. Returns the lines; only `cli.py` prints."""
+"""A difference for a person in a terminal, line by line. Returns the lines; only `cli/` prints."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from extractor import cli
+from extractor.cli.app import main
 from extractor.source.door import Door, GitProcess
 
 _start = Door.start
@@ -36,4 +36,4 @@ if __name__ == "__main__":  # Worker processes import this file, too.
     Door.start = _deadly  # type: ignore[method-assign]
     os.environ["KILL_AT"], os.environ["KILL_WHEN"] = sys.argv[1:3]
     sys.argv = ["extractor", *sys.argv[3:]]
-    cli.main()
+    main()

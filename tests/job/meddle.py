@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from extractor import cli
+from extractor.cli.app import main
 from extractor.source.door import Door, GitProcess
 
 _start = Door.start
@@ -31,4 +31,4 @@ def _meddled(self: Door, arguments: Sequence[str], *more: Any, **named: Any) -> 
 if __name__ == "__main__":  # Worker processes import this file, too.
     Door.start = _meddled  # type: ignore[method-assign]
     sys.argv = ["extractor", *sys.argv[2:]]
-    cli.main()
+    main()

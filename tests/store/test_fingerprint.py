@@ -42,7 +42,7 @@ def test_what_makes_a_difference(function: str, options: ScanOptions) -> None:
         ("explain", "expression.py", True),
         ("explain", "model/linked.py", True),
         ("explain", "scan/region.py", False),
-        ("", "cli.py", True),
+        ("", "cli/app.py", True),
     ],
 )
 def test_a_change_of_reading_code_makes_a_difference(

@@ -1,4 +1,4 @@
-"""A run on a terminal: one line for each stage, that moves. `cli.py` decides whether there is a terminal."""
+"""A run on a terminal: one line for each stage, that moves. `terminal.py` decides whether there is a terminal."""
 
 from __future__ import annotations
 
