@@ -201,7 +201,7 @@ def _option(case: Case, clause: Clause, option: Option) -> list[str]:
     if kind in ("true", "false"):
         return [_switched(flag, option, kind == "true", default)]
     if kind == "some":
-        return [f"Remove `{flag}`."]
+        return [f"Remove `{flag}`."] if option.default in ("None", "") else []
     if kind == "none":
         return [f"Pass `{flag}`{_choice_text(case, clause, option)}."]
     allowed = _allowed(case, clause, option)

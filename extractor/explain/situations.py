@@ -29,8 +29,13 @@ def _clauses(case: Case) -> list[Clause]:
 def _defaults(case: Case) -> list[str]:
     """Say whether leaving an option or variable alone is enough to meet the condition, or excludes it."""
     found = []
-    for leaf in _clauses(case):
+    leaves_here = _clauses(case)
+    for leaf in leaves_here:
         known = case.reader.input(leaf.subject)
+        if leaf.kind == "some" and any(
+            o is not leaf and key_of(o.subject) == key_of(leaf.subject) for o in leaves_here
+        ):
+            continue  # only limits what the other test of the same value says
         source = known.source if known is not None else None
         if not isinstance(source, Option | Variable) or known is None or not source.default:
             continue
