@@ -148,6 +148,8 @@ def _advise(case: Case, clause: Clause) -> str:
     surface = case.context.surface
     if "config-field" in kinds:
         return f"Use a model (or change its config) so that {wanted}."
+    if "request-field" in kinds and not kinds & {"option", "environment"}:
+        return f"Correct the request so that {wanted}."
     if kinds & {"option", "environment", "request-field"}:
         return f"Choose the values so that {wanted}."
     if inputs and all(one.kind == "attribute" and one.expression.startswith("self.") for one in inputs):
