@@ -143,8 +143,8 @@ class _Indexer:
         depth = len(stack)
         while True:  # an `elif` chain, walked flat: it is as deep as it is long
             self._calls_of(node.test, scope)
-        if isinstance(node.body[-1], ast.Raise):
-            scope.refusals.append(node.test.lineno)
+            if isinstance(node.body[-1], ast.Raise):
+                scope.refusals.append(node.test.lineno)
             stack.append((node.test, True))
             self._block(node.body, scope, owner)
             stack[-1] = (node.test, False)
