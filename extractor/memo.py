@@ -28,15 +28,15 @@ class Memo(Generic[Value, Result]):
         self._task = task
         self._kind = kind
         self._parcel = parcel
-        self._parcels: dict[str, bytes] = {}
+        self._values: dict[str, Value] = {}
 
     def of(self, values: Sequence[Value]) -> Iterator[Result]:
         """Yield one result for each value, in their order. Raises RuntimeError where the function failed: a bug."""
-        parcels = [self._parcel(value) for value in values]
-        keys = [blake2b(each, digest_size=20).hexdigest() for each in parcels]
-        self._parcels = dict(zip(keys, parcels, strict=True))
+        keys = [blake2b(self._parcel(value), digest_size=20).hexdigest() for value in values]
+        # Not the parcels: beside the values they are a fifth of a run's memory, and most are never read.
+        self._values = dict(zip(keys, values, strict=True))
         known = read_contents(
-            self, list(self._parcels), self._task, self._kind, self._crew, lambda _done: None, few=_FEW
+            self, list(self._values), self._task, self._kind, self._crew, lambda _done: None, few=_FEW
         ).outcomes
         for key in keys:
             outcome = known[key]
@@ -46,4 +46,4 @@ class Memo(Generic[Value, Result]):
 
     def read(self, ids: Sequence[str], /) -> Iterator[tuple[str, bytes]]:
         """Yield the parcels of keys, as a source yields the contents of blobs."""
-        return ((key, self._parcels[key]) for key in ids)
+        return ((key, self._parcel(self._values[key])) for key in ids)

@@ -45,6 +45,7 @@ class Case:
         rest = [c for c in self.clauses if c is not self.primary and c.kind != "running"]
         checks = {sibling.condition for sibling in linked.context.siblings}
         refused = {guard.line for guard in linked.site.guards if guard.kind == "early-exit" and guard.test in checks}
+        refused |= set(linked.context.refusals)
         # An exit that raises is a check of its own; one that returns decides, like a block around, whether this check
         # is made.
         gates = [c for c in rest if c.origin == "early-exit" and c.line not in refused and self.concerns_user(c)]

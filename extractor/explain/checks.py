@@ -151,6 +151,9 @@ class _Rewrite(ast.NodeTransformer):
 
     def _replacement(self, text: str, node: ast.AST) -> ast.AST | None:
         known = self.case.reader.inputs.get(text)
+        bound = self.case.reader.meanings.get(text)
+        if bound is not None and bound.line and isinstance(node, ast.Name):
+            known = None  # its own expression is more exact than the input that it comes from
         if known is not None and known.kind == "option" and isinstance(known.source, Option) and text:
             return ast.Attribute(ast.Name("args", ast.Load()), known.source.field, ast.Load())
         if known is not None and known.kind == "request-field" and text:

@@ -20,6 +20,8 @@ _HARDWARE = dict(FAMILIES)["unsupported-hardware"]
 _LONGEST_READ = 600
 """Characters. What a message is about stands at its front; this bounds the time for hostile ones."""
 _SMALL = 24
+_CAUSES = frozenset({"limit-exceeded", "insufficient-resources", "topology-mismatch", "invalid-model-config"})
+"""What a message may say of a bound or shape that is compared with another value, not with a number."""
 _REFUSED = (
     r"not support|only supports?|unsupported|not compatible|incompatible|cannot be (?:used|combined)|"
     r"not (?:yet )?implemented|not allowed"
@@ -40,11 +42,11 @@ def family(case: Case) -> str | None:
         and primary is not None
     ):
         return _options(case, primary, spoken)
-    if shaped in ("value-out-of-range", "shape-mismatch") and spoken in (
-        "limit-exceeded",
-        "insufficient-resources",
-        "topology-mismatch",
-        "invalid-model-config",
+    fixed = primary is not None and all(literal(o)[0] for leaf in leaves(primary) for o in leaf.objects)
+    if (
+        shaped in ("value-out-of-range", "shape-mismatch")
+        and spoken in _CAUSES
+        and not (fixed and spoken != "invalid-model-config")
     ):
         return spoken
     if spoken == "unsupported-request-feature" and case.context.surface != "request":

@@ -148,6 +148,8 @@ def _advise(case: Case, clause: Clause) -> str:
     surface = case.context.surface
     if "config-field" in kinds:
         return f"Use a model (or change its config) so that {wanted}."
+    if "request-field" in kinds and not kinds & {"option", "environment"}:
+        return f"Correct the request so that {wanted}."
     if kinds & {"option", "environment", "request-field"}:
         return f"Choose the values so that {wanted}."
     if inputs and all(one.kind == "attribute" and one.expression.startswith("self.") for one in inputs):
@@ -201,7 +203,7 @@ def _option(case: Case, clause: Clause, option: Option) -> list[str]:
     if kind in ("true", "false"):
         return [_switched(flag, option, kind == "true", default)]
     if kind == "some":
-        return [f"Remove `{flag}`."]
+        return [f"Remove `{flag}`."] if option.default in ("None", "") else []
     if kind == "none":
         return [f"Pass `{flag}`{_choice_text(case, clause, option)}."]
     allowed = _allowed(case, clause, option)

@@ -28,9 +28,15 @@ def _clauses(case: Case) -> list[Clause]:
 
 def _defaults(case: Case) -> list[str]:
     """Say whether leaving an option or variable alone is enough to meet the condition, or excludes it."""
-    found = []
-    for leaf in _clauses(case):
+    met: dict[str, bool] = {}
+    sources: dict[str, Option | Variable] = {}
+    leaves_here = _clauses(case)
+    for leaf in leaves_here:
         known = case.reader.input(leaf.subject)
+        if leaf.kind == "some" and any(
+            o is not leaf and key_of(o.subject) == key_of(leaf.subject) for o in leaves_here
+        ):
+            continue  # only limits what the other test of the same value says
         source = known.source if known is not None else None
         if not isinstance(source, Option | Variable) or known is None or not source.default:
             continue
@@ -38,11 +44,11 @@ def _defaults(case: Case) -> list[str]:
             continue
         parsed, default = value_of(source.default)
         result = holds(leaf, key_of(leaf.subject), default) if parsed else None
-        if result is True:
-            found.append(_met_by_default(known.name, source))
-        elif result is False:
-            found.append(_met_by_change(known.name, source))
-    return list(dict.fromkeys(found))[:2]
+        if result is not None:
+            met[known.name] = met.get(known.name, True) and result
+            sources[known.name] = source
+    found = [(_met_by_default if met[name] else _met_by_change)(name, source) for name, source in sources.items()]
+    return found[:2]
 
 
 def _met_by_default(name: str, source: Option | Variable) -> str:

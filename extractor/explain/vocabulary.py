@@ -101,7 +101,7 @@ FAMILIES: tuple[tuple[str, str], ...] = (
         r"(?:file|directory|path|folder|checkpoint|repo)\b.*(?:not found|does not exist|"
         r"not exist|missing)|no such file|"
         r"(?:could not|cannot|failed to|unable to) (?:find|locate|download) .*(?:file|"
-        r"path|dir|checkpoint|weights|config)|does not exist",
+        r"path|director|checkpoint|weights|config\.json)|does not exist",
     ),
     (
         "unknown-name",

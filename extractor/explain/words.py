@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from extractor.excerpt import got
 from extractor.explain.clauses import Clause, Reader, negated
 from extractor.explain.phrases import code, joined
 from extractor.explain.predicates import Predicates
@@ -165,6 +166,12 @@ class Wording(Predicates):
 
     def _simple(self, clause: Clause, must: bool) -> str:
         subject = clause.subject
+        entry = got(subject) if clause.kind in ("true", "false", "none", "some") else None
+        if entry is not None and self.reader.input(subject) is None:
+            there = clause.kind in ("true", "some")
+            verb = ("must have" if must else "has") if there else ("must not have" if must else "does not have")
+            kind = "an entry" if clause.kind in ("none", "some") else "a set entry"
+            return f"{self.thing(entry[0])} {verb} {kind} {self.value(entry[1])}"
         if (
             clause.kind in ("true", "false")
             and isinstance(subject, ast.Call)

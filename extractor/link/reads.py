@@ -21,6 +21,7 @@ from extractor.model.index import ClassInfo
 from extractor.model.linked import Input, Meaning
 
 _DEPTH = 4
+_CONVERSIONS = frozenset({"int", "float", "str"})
 _TEXT_METHODS = (".lower()", ".upper()", ".strip()", ".casefold()")
 """Methods whose result is still the value read, as far as a user is concerned."""
 _MAJORS = re.compile(r"majors?=[\[(]?([\d, ]+)")
@@ -301,6 +302,8 @@ class Reads:
         if not told:
             return None
         # Only a value that is nothing but the input itself stands for it; of a computed one it is a part.
+        if isinstance(node, ast.Call) and path_of(node.func) in _CONVERSIONS and len(node.args) == 1:
+            node = node.args[0]  # the same value in another type
         whole = bool(path_of(node)) or (len(found) == 1 and found[0].expression == source_of(node))
         return [
             Input(one.kind, one.name, path if whole else one.expression, one.source, one.type, one.default)

@@ -121,6 +121,7 @@ class Linker:
             parameters=tuple(n for n in function.parameters.split() if n not in ("self", "cls"))
             if function is not None
             else (),
+            refusals=function.refusals if function is not None else (),
             decorators=function.decorators if function is not None else (),
             settings=settings or _takes_settings(function),
             module=self.tree.module(path),

@@ -53,7 +53,10 @@ def surface(
         return "python-api"
     if folders & TOOL_FOLDERS:
         return "python-api" if own_script or kinds & {"option", "parameter"} or _public(function) else "internal"
+    by_request = any({"request", "requests"} & set(c.qualname.rpartition(".")[2].lower().split("_")) for c in callers)
     words = set(function.qualname.rpartition(".")[2].lower().split("_")) if function is not None else set()
+    if by_request and "__init__" not in (function.qualname if function is not None else ""):
+        return "request"
     if words & REQUEST_WORDS:
         return "request" if folders & REQUEST_FOLDERS or words & {"request", "requests", "req"} else "internal"
     if "option" in kinds or "command-line" in entries:
@@ -67,7 +70,13 @@ def _by_place(
     name = function.qualname.rpartition(".")[2] if function is not None else ""
     builds = name in ("__init__", "__post_init__")
     layer = any(base.rpartition(".")[2].endswith(MODULE_BASES) for info in chain for base in info.bases)
-    if name in LOADING_FUNCTIONS or "model-loading" in entries or (builds and (layer or folders & LOADING_FOLDERS)):
+    made = name.startswith("from_") and {"model", "config", "checkpoint", "index"} & set(name.split("_"))
+    if (
+        made
+        or name in LOADING_FUNCTIONS
+        or "model-loading" in entries
+        or (builds and (layer or folders & LOADING_FOLDERS))
+    ):
         return "model-loading"
     if "config-field" in kinds and (folders & LOADING_FOLDERS or builds):
         return "model-loading"

@@ -117,6 +117,8 @@ class Function(Struct, frozen=True, array_like=True, gc=False):
     """Parameters with annotation or default, for functions that raise."""
     variables: tuple[str, ...]
     """Upper-case names whose `.get()` a short function without parameters calls: the variables that it stands for."""
+    refusals: tuple[int, ...]
+    """Lines of the tests whose branch ends in a `raise`: checks of their own, not ways past the ones that follow."""
     bindings: tuple[Binding, ...]
     """What the body binds, for functions that raise; views of settings for the others."""
 

@@ -225,6 +225,8 @@ class Context(Struct, frozen=True):
     """The other sites of the same function."""
     parameters: tuple[str, ...] = ()
     """Names of the function's parameters, `self` and `cls` left out."""
+    refusals: tuple[int, ...] = ()
+    """Lines of the function's tests whose branch ends in a `raise`."""
     decorators: tuple[str, ...] = ()
     """The function's decorators as written."""
     settings: bool = False

@@ -54,6 +54,7 @@ class _Scope:
         "is_class",
         "name",
         "raises",
+        "refusals",
         "stack",
         "writes",
     )
@@ -65,6 +66,7 @@ class _Scope:
         self.stack: list[tuple[ast.expr, bool]] = []
         self.caught = ""
         self.raises = False
+        self.refusals: list[int] = []
         self.bindings: list[tuple[str, int, ast.expr | None, bool]] = []
         self.calls: list[tuple[ast.Call, str, tuple[tuple[ast.expr, bool], ...], str]] = []
         self.writes: list[tuple[str, str, ast.expr, int, tuple[tuple[ast.expr, bool], ...]]] = []
@@ -141,6 +143,8 @@ class _Indexer:
         depth = len(stack)
         while True:  # an `elif` chain, walked flat: it is as deep as it is long
             self._calls_of(node.test, scope)
+            if isinstance(node.body[-1], ast.Raise):
+                scope.refusals.append(node.test.lineno)
             stack.append((node.test, True))
             self._block(node.body, scope, owner)
             stack[-1] = (node.test, False)
@@ -234,6 +238,7 @@ class _Indexer:
             scope.raises,
             self._parameters(arguments) if scope.raises else (),
             self._variables(node) if not named else (),
+            tuple(scope.refusals),
             self._bindings(scope) if scope.raises else self._views(scope),
         )
         self._finish(scope, named)

@@ -239,3 +239,11 @@ def test_a_failed_look_up_lists_the_valid_keys(body: str) -> None:
     assert record.documentation.startswith("`kind` must be one of `'one'` or `'two'`.")
     unknown = explained(files)
     assert "`'one'`" not in unknown.documentation
+
+
+def test_an_exit_that_raises_something_else_is_no_way_past() -> None:
+    body = "if not server_args.enable_fusion:\n    raise TypeError('fusion')\nif server_args.cp_size > 1:\n    RAISE"
+    record = explained(launch(body))
+    assert record.documentation.startswith("`--cp-size` must be at most 1.")
+    assert "Earlier checks have made sure that `--enable-fusion` is set." in record.trigger_scenarios
+    assert "--enable-fusion" not in " ".join(record.solutions)
