@@ -48,6 +48,7 @@ def explained(files: Mapping[str, str], number: int = 0) -> Explanation:
 SETTINGS = """
     import dataclasses
     from typing import Annotated as A, Literal, Optional
+    import fancy
     from pkg.choices import BACKENDS
 
     @dataclasses.dataclass

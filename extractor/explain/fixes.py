@@ -9,6 +9,7 @@ from extractor.explain.clauses import Clause, key_of, negated
 from extractor.explain.evidence import declared, first_sentence, quote
 from extractor.explain.phrases import capital, code, joined
 from extractor.explain.values import holds, value_of
+from extractor.explain.vocabulary import TEST_WORDS
 from extractor.expression import literal, parse, source_of
 from extractor.model.linked import Input, Option, Variable
 
@@ -43,6 +44,23 @@ _ADVICE = (
 )
 
 
+_INDIRECT = (
+    "Make sure ",
+    "Call ",
+    "Build ",
+    "Send input ",
+    "Check the checkpoint",
+    "Choose the values",
+    "Correct the ",
+)
+"""How advice begins that no setting can be named in."""
+
+_NAMED = re.compile(r"(?<![\w-])--[a-z][\w-]+|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
+"""A flag or an environment variable in a text."""
+
+_CLAUSE = re.compile(r"[.;,:(]\s+|\s-\s")
+
+
 def solutions(case: Case) -> tuple[str, ...]:
     """Return the fixes, most likely first; never empty for a site with a condition."""
     found: dict[str, None] = {}
@@ -51,8 +69,10 @@ def solutions(case: Case) -> tuple[str, ...]:
         wishes = [case.words.wish(exit_) for exit_ in case.exits[-2:]]
         found[f"Have {case.function} leave before line {case.site.line}: it does when {joined(wishes, 'or')}."] = None
     steps = fixes(case, case.primary) if case.primary is not None else []
-    if advice:
-        steps = [*steps, advice]
+    named = advice or message_name(case, steps)
+    if named:
+        # Where the check is on a value that nobody sets as such, the message knows better what to do.
+        steps = [named, *steps] if all(step.startswith(_INDIRECT) for step in steps) else [*steps, named]
     for clause in reversed(case.outer):
         for part in clause.parts if clause.kind == "and" else (clause,):
             # To add an option only so that a check is not made is no remedy, nor is leaving a default.
@@ -110,6 +130,8 @@ def fixes(case: Case, clause: Clause) -> list[str]:
     if known.kind == "option" and isinstance(known.source, Option):
         return _option(case, clause, known.source)
     if known.kind == "environment" and isinstance(known.source, Variable):
+        if TEST_WORDS & set(known.source.name.split("_")):
+            return []  # a switch for the project's own tests is no advice to a user
         return _variable(case, clause, known, known.source)
     if known.kind == "request-field":
         return _request(case, clause, known)
@@ -123,7 +145,7 @@ def fixes(case: Case, clause: Clause) -> list[str]:
         return [
             f"Install the package `{known.name}`."
             if clause.kind == "false"
-            else f"Uninstall the package `{known.name}`, or turn off what uses it."
+            else f"Turn off what uses the package `{known.name}`."
         ]
     return [_advise(case, clause)]
 
@@ -353,7 +375,20 @@ def message_advice(case: Case) -> str:
     for part in parts[1:] if len(parts) > 1 else []:
         if part.lower().startswith(_ADVICE) and len(part.split()) > 2 and declared(part, case):
             return f"The message itself advises: {quote(part.rstrip('.'))}."
+    for part in map(str.strip, _CLAUSE.split(text)):
+        told = part.lower().startswith(_ADVICE) and "…" not in part
+        if told and _NAMED.search(part) and declared(part, case):
+            return f"The message itself advises: {quote(part.rstrip('.)'))}."
     return ""
+
+
+def message_name(case: Case, steps: list[str]) -> str:
+    """Return a pointer to the setting that the message names, if no step names one of its settings."""
+    names = list(dict.fromkeys(_NAMED.findall("…".join(case.variants[0].texts))))
+    if not names or any(name in step for name in names for step in steps) or not declared(" ".join(names), case):
+        return ""
+    it = "it" if len(names) == 1 else "them"
+    return f"Look at {joined([code(name) for name in names[:3]], 'and')} first: the message names {it}."
 
 
 _REASON = re.compile(r"(?:\bbecause\b|\bsince\b|\bdue to\b|;|\. ) *(.+)", re.DOTALL)

@@ -220,3 +220,6 @@ INPUT_ROOTS = frozenset(
 """Names under which code keeps what the caller, the environment or a file supplied."""
 INPUT_CALLS = ("getenv", "environ", "get_bool_env_var", "get_int_env_var")
 """Names of reads from the environment."""
+
+TEST_WORDS = frozenset({"CI", "TEST", "TESTS", "TESTING", "PYTEST"})
+"""Words in the name of an environment variable by which a project tells its own test runs apart."""

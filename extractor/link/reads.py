@@ -16,7 +16,7 @@ from extractor.link.requests import Requests
 from extractor.link.scope import Scope
 from extractor.link.settings import Settings, callee
 from extractor.link.tree import Tree
-from extractor.link.words import CAPABILITY_CALLS, CONFIG_RECEIVERS, SETTINGS_RECEIVERS, TENSOR_PROPERTIES
+from extractor.link.words import CAPABILITY_CALLS, CONFIG_RECEIVERS, CONTAINERS, SETTINGS_RECEIVERS, TENSOR_PROPERTIES
 from extractor.model.index import ClassInfo
 from extractor.model.linked import Input, Meaning
 
@@ -179,7 +179,7 @@ class Reads:
         if last in CAPABILITY_CALLS:
             return Input("platform", "GPU compute capability", path)
         package = package_of(last)
-        if package:
+        if package and package in self.tree.packages:
             return Input("package", package, path)
         if (
             receiver
@@ -278,7 +278,7 @@ class Reads:
         if isinstance(node, ast.Constant) and path.rpartition(".")[2].isupper():
             meanings[path] = Meaning(path, text, line)
             return []
-        if node is None or isinstance(node, ast.Constant) or text == path:
+        if node is None or isinstance(node, ast.Constant) or text == path or _is_filled_later(node):
             return None
         inner = scope if not line else Scope(scope.path, scope.function, scope.holder, line)
         if path.startswith("self."):
@@ -325,3 +325,10 @@ class Reads:
                 "parameter", path, path, type=known.annotation if known else "", default=known.default if known else ""
             )
         return Input("attribute" if receiver else "local", path, path)
+
+
+def _is_filled_later(node: ast.expr) -> bool:
+    """Tell an empty container, which a name is given to be filled: its first value says nothing of its later ones."""
+    if isinstance(node, ast.List | ast.Set | ast.Dict):
+        return not (node.keys if isinstance(node, ast.Dict) else node.elts)
+    return isinstance(node, ast.Call) and path_of(node.func).rpartition(".")[2] in CONTAINERS and not node.args

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from extractor.model.index import ClassInfo, Constant, FileIndex, Function
 
@@ -35,6 +36,13 @@ class Tree:
             for function in file.functions:
                 self.by_function.setdefault(function.qualname.rpartition(".")[2], []).append((path, function))
         self._resolved: dict[tuple[str, str], tuple[str, str] | None] = {}
+
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """Lower-case names of the top-level modules that some file imports and that the tree does not hold itself."""
+        own = {module.partition(".")[0] for module in self.modules}
+        named = {one.module.partition(".")[0] for file in self.files.values() for one in file.imports}
+        return frozenset(name.lower() for name in named - own if name)
 
     def module(self, path: str) -> str:
         """Return the dotted module of a file, as an import would write it."""

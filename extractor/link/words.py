@@ -16,6 +16,9 @@ SURE_RECEIVERS = frozenset({"server_args", "cli_args", "raw_args"})
 ANY_ANNOTATIONS = ("", "Any", "object", "argparse.Namespace", "Namespace")
 """Annotations that tell nothing about a parameter."""
 
+CONTAINERS = frozenset({"set", "list", "dict", "defaultdict", "OrderedDict", "Counter", "deque"})
+"""Constructors that give an empty container when they are called without arguments."""
+
 TENSOR_PROPERTIES = {
     "shape": "shape",
     "ndim": "number of dimensions",

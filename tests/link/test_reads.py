@@ -13,6 +13,7 @@ ENVIRON = """
     envs = Envs()
 """
 HELPERS = """
+    import fancy
     from pkg.environ import envs
     def wide(args):
         return args.cp_size > 1
@@ -112,6 +113,9 @@ ROUTES = [
     pytest.param("is_cuda()", ("platform", "NVIDIA CUDA", "is_cuda()"), id="platform predicate"),
     pytest.param("_is_cuda", ("platform", "NVIDIA CUDA", "_is_cuda"), id="platform constant"),
     pytest.param("is_fancy_available()", ("package", "fancy", "is_fancy_available()"), id="package predicate"),
+    pytest.param(
+        "is_pinning_available()", ("local", "is_pinning_available()", "is_pinning_available()"), id="no package"
+    ),
 ]
 
 
@@ -229,3 +233,20 @@ def test_a_short_function_that_reads_a_variable_stands_for_it() -> None:
     record = explained(files)
     assert record.documentation.startswith("`APP_MODE` must be `plain`.")
     assert record.solutions[0] == 'Set `APP_MODE` to `plain`, or unset it (the default is `"plain"`).'
+
+
+@pytest.mark.parametrize(
+    ("value", "known"),
+    [("set()", False), ("[]", False), ("{}", False), ("defaultdict(list)", True), ("sorted(server_args.names)", True)],
+)
+def test_an_empty_container_is_not_what_a_name_stands_for(value: str, known: bool) -> None:
+    body = f"""
+        def f(server_args, xs):
+            seen = {value}
+            for x in xs:
+                seen.add(x)
+            if len(seen) > 1:
+                raise ValueError("no")
+    """
+    meanings = context(with_files(aaa=body)).meanings
+    assert any(one.expression == "seen" for one in meanings) == known
