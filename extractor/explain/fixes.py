@@ -8,8 +8,7 @@ from extractor.explain.case import Case, leaves
 from extractor.explain.clauses import Clause, key_of, negated
 from extractor.explain.evidence import declared, first_sentence, quote
 from extractor.explain.phrases import capital, code, joined
-from extractor.explain.values import holds, value_of
-from extractor.explain.vocabulary import TEST_WORDS
+from extractor.explain.values import holds, is_for_tests, value_of
 from extractor.expression import literal, parse, source_of
 from extractor.model.linked import Input, Option, Variable
 
@@ -27,6 +26,8 @@ _ADVICE = (
     "disable",
     "enable",
     "increase",
+    "raise ",
+    "lower ",
     "reduce",
     "specify",
     "provide",
@@ -130,8 +131,8 @@ def fixes(case: Case, clause: Clause) -> list[str]:
     if known.kind == "option" and isinstance(known.source, Option):
         return _option(case, clause, known.source)
     if known.kind == "environment" and isinstance(known.source, Variable):
-        if TEST_WORDS & set(known.source.name.split("_")):
-            return []  # a switch for the project's own tests is no advice to a user
+        if is_for_tests(known.source):
+            return []  # no advice to a user
         return _variable(case, clause, known, known.source)
     if known.kind == "request-field":
         return _request(case, clause, known)
@@ -209,7 +210,7 @@ def _phrase(case: Case, clause: Clause) -> str:
 def _option(case: Case, clause: Clause, option: Option) -> list[str]:
     flag = option.flag
     if not flag:
-        via = f" (it has no flag of its own{': use `' + option.replacement + '`' if option.replacement else ''})"
+        via = f" (by `{option.replacement}`)" if option.replacement else ""
         return [f"Change {case.words.thing(clause.subject)}{via}: {case.words.demand(clause)}."]
     default_known, default = value_of(option.default) if option.default else (False, None)
     default_cures = default_known and holds(clause, key_of(clause.subject), default) is False
@@ -376,7 +377,7 @@ def message_advice(case: Case) -> str:
         if part.lower().startswith(_ADVICE) and len(part.split()) > 2 and declared(part, case):
             return f"The message itself advises: {quote(part.rstrip('.'))}."
     for part in map(str.strip, _CLAUSE.split(text)):
-        told = part.lower().startswith(_ADVICE) and "…" not in part
+        told = part.lower().startswith(_ADVICE) and part.count("…") < 2
         if told and _NAMED.search(part) and declared(part, case):
             return f"The message itself advises: {quote(part.rstrip('.)'))}."
     return ""

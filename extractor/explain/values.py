@@ -6,7 +6,9 @@ import ast
 from collections.abc import Callable
 
 from extractor.explain.clauses import Clause, key_of
+from extractor.explain.vocabulary import TEST_WORDS
 from extractor.expression import literal
+from extractor.model.linked import Variable
 
 _ORDER: dict[str, Callable[[float, float], bool]] = {
     "gt": lambda a, b: a > b,
@@ -59,3 +61,8 @@ def value_of(text: str) -> tuple[bool, object]:
         return True, ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return False, None
+
+
+def is_for_tests(variable: Variable) -> bool:
+    """Tell whether an environment variable is one by which a project tells its own test runs apart."""
+    return bool(TEST_WORDS & set(variable.name.split("_")))

@@ -124,6 +124,53 @@ def test_the_comment_at_the_check_is_quoted() -> None:
     assert "no-such-flag" not in explained(launch(undeclared)).documentation
 
 
+@pytest.mark.parametrize(
+    ("body", "message", "first"),
+    [
+        pytest.param(
+            "if g(kind) < 0:\n    RAISE",
+            "Too little memory, raise --cp-size above this",
+            "The message itself advises: “raise --cp-size above this”.",
+            id="advice inside the message",
+        ),
+        pytest.param(
+            "if g(kind) < 0:\n    RAISE",
+            "This requires --cp-size",
+            "Look at `--cp-size` first: the message names it.",
+            id="flag that is only named",
+        ),
+        pytest.param(
+            "if server_args.tp_size > 1:\n    RAISE",
+            "This requires --cp-size",
+            "Set `--tp-size` to 1, or leave it out (the default is `1`).",
+            id="a setting is known: it goes first",
+        ),
+        pytest.param(
+            "if g(kind) < 0:\n    RAISE",
+            "This requires --unheard-of",
+            "Call `check` so that `g(kind)` is at least 0.",
+            id="not declared",
+        ),
+        pytest.param(
+            "if is_fancy_available() and kind:\n    RAISE",
+            "No.",
+            "Turn off what uses the package `fancy`.",
+            id="no uninstalling",
+        ),
+    ],
+)
+def test_the_first_solution(body: str, message: str, first: str) -> None:
+    assert explained(launch(body, message)).solutions[0] == first
+
+
+def test_a_switch_for_the_projects_own_tests_is_no_advice() -> None:
+    registry = "class Envs:\n    APP_IN_CI = EnvBool(False)\n    APP_LONG = EnvBool(False)\nenvs = Envs()"
+    body = "from pkg.environ import envs\nif not envs.APP_LONG.get() and not envs.APP_IN_CI.get():\n    RAISE"
+    record = explained(launch(body, environ=registry))
+    assert record.solutions == ("Set `APP_LONG=1`.",)
+    assert "APP_IN_CI" not in (record.example_fix or "")
+
+
 def test_the_messages_own_advice_is_quoted() -> None:
     record = explained(launch("if kind:\n    RAISE", "Bad kind. Please set --cp-size to one."))
     assert "The message itself advises: “Please set --cp-size to one”." in record.solutions
