@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: help env run serve test quick release bench lint format types clean
+.PHONY: help env run serve test quick whole release bench lint format types clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -32,9 +32,12 @@ run: $(STAMP) ## Scan a released version into output/dataset, build its site in 
 serve: run ## The same, and serve the site on 127.0.0.1:8000 for a look
 	$(BIN)/extractor site --serve
 
-test: lint types quick release ## Every check
+test: lint types whole release ## Every check
 
-quick: $(STAMP) ## The tests that take seconds
+quick: $(STAMP) ## The tests that take less than a minute together
+	$(BIN)/python -m pytest -m 'not release and not slow' --numprocesses=$(WORKERS)
+
+whole: $(STAMP) ## These, and those that start browsers, servers and many processes
 	$(BIN)/python -m pytest -m 'not release' --numprocesses=$(WORKERS)
 
 release: $(STAMP) ## The oracles over whole releases: minutes, and a package index
