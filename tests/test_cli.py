@@ -340,3 +340,12 @@ def test_a_stopped_run_leaves_the_old_dataset(place: Path, repo: Repo, number: s
     assert tree(place / "out") == before
     after = call(place, "run", "--exclude", "slow.py", "-q")
     assert (after.returncode, after.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(("more", "told"), [((), True), (("--repo", "a/b"), False)])
+def test_another_place_under_the_default_name_is_told(
+    tmp_path: Path, repo: Repo, more: tuple[str, ...], told: bool
+) -> None:
+    done = call(tmp_path, "run", "--url", repo.url, "--no-cache", "--quiet", *more)
+    assert done.returncode == 0
+    assert ("--repo OWNER/NAME" in done.stderr) == told

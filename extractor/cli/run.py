@@ -55,7 +55,7 @@ def run(
     verbose: Verbose = False,
 ) -> None:
     """Read one commit and write its dataset."""
-    from extractor.config import Settings
+    from extractor.config import DEFAULT_REPO, Settings
 
     call = Settings(
         repo=repo,
@@ -75,6 +75,8 @@ def run(
     if if_changed and _is_done(config, quiet):
         return
     _read(config, quiet, verbose)
+    if url is not None and repo is None and config.repo == DEFAULT_REPO:
+        terminal.warn(f"published as {config.repo}, the default; for another repository, say --repo OWNER/NAME")
 
 
 def _is_done(config: Config, quiet: bool) -> bool:
