@@ -101,7 +101,7 @@ def openapi(common: Common, schemas: Mapping[str, bytes]) -> dict[str, Any]:
         "info": {
             "title": f"Errors of {common.repo}",
             "version": common.version,
-            "description": f"{common.total} errors read from the source of {common.repo} at {common.sha}.",
+            "description": f"{common.total} errors read from the source of {common.repo} at {common.pinned}.",
         },
         "servers": [{"url": common.base_url or "../"}],
         "paths": {

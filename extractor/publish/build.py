@@ -170,6 +170,7 @@ def _common(
         repo_url=links.repo_folder(manifest.repo),
         sha=manifest.sha,
         ref=f"v{release}" if release else manifest.ref,
+        pinned=f"v{release}" if release else manifest.sha,
         commit_date=manifest.commit_date[:10],
         version=manifest.dataset_version,
         tool=f"{manifest.tool.name} {manifest.tool.version}",

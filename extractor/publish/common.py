@@ -22,6 +22,8 @@ class Common(Struct, frozen=True):
     """Commit read."""
     ref: str
     """What was asked for."""
+    pinned: str
+    """What the links to the source are pinned to: the commit, or the tag of a release, whose own commit is not read."""
     commit_date: str
     """`YYYY-MM-DD`."""
     version: str

@@ -106,7 +106,7 @@ def llms(common: Common, kinds: Sequence[Kind]) -> bytes:
     )
     return (
         f"# Errors of {common.repo}\n\n"
-        f"> {count(common.total, 'error')} that the source of {common.repo} can raise at commit {common.sha} "
+        f"> {count(common.total, 'error')} that the source of {common.repo} can raise at {common.pinned} "
         f"({common.commit_date}): message, conditions, source, fixes. Read from the source, never run.\n\n"
         "Every page has the same data as JSON; its address stands in the page as `link rel=alternate`.\n\n"
         "## Data\n\n"

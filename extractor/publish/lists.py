@@ -261,7 +261,7 @@ def _dataset(renderer: Renderer) -> dict[str, Any]:
         "@context": "https://schema.org",
         "@type": "Dataset",
         "name": f"Errors of {common.repo}",
-        "description": f"{text.count(common.total, 'error')} read from the source of {common.repo} at {common.sha}.",
+        "description": f"{text.count(common.total, 'error')} read from the source of {common.repo} at {common.pinned}.",
         "url": root,
         "version": common.version,
         "dateModified": common.version,
