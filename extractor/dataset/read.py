@@ -91,18 +91,19 @@ def _read(folder: Folder) -> Dataset:
 
 
 def _read_index(folder: Folder) -> Index:
-    return _decode(folder, layout.INDEX, _file(folder, layout.INDEX, manifest_of(folder)), Index)
+    return _decode(folder, layout.INDEX, listed(folder, layout.INDEX, manifest_of(folder)), Index)
 
 
 def _lines(folder: Folder, name: str, manifest: Manifest, kind: type[_T]) -> tuple[_T, ...]:
-    data = _file(folder, name, manifest)
+    data = listed(folder, name, manifest)
     try:
         return tuple(msgspec.json.Decoder(kind).decode_lines(data))
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DatasetError.damaged(folder.path, name, f"cannot be read: {error}") from None
 
 
-def _file(folder: Folder, name: str, manifest: Manifest) -> bytes:
+def listed(folder: Folder, name: str, manifest: Manifest) -> bytes:
+    """Return a file of a dataset if it is the very one that the manifest lists; raises DatasetError."""
     try:
         data = folder.read(name)
     except FileNotFoundError:

@@ -59,6 +59,7 @@ def declared(text: str, case: Case) -> bool:
 def quote(text: str) -> str:
     """Return the first sentences of a text in quotation marks."""
     shown = ""
+    text = text.replace("``", "`")  # code as reStructuredText writes it
     for sentence in _SENTENCE.split(" ".join(text.split())):
         if shown and len(shown) + len(sentence) > _LONGEST:
             break

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from extractor.dataset import layout
 from extractor.dataset.folder import DatasetError, Folder, consistently
-from extractor.dataset.read import manifest_of
+from extractor.dataset.read import listed, manifest_of
 from extractor.model.dataset import Manifest
 from extractor.model.facts import Resolution
 from extractor.publish.inputs import Caller, Input, RawInput, decode_inputs
@@ -128,7 +128,7 @@ def _read(folder: Folder) -> Source:
     return Source(
         manifest=manifest,
         manifest_bytes=_manifest(folder),
-        index_bytes=_checked(folder, manifest, layout.INDEX),
+        index_bytes=listed(folder, layout.INDEX, manifest),
         rows=_rows(folder, manifest),
     )
 
@@ -139,8 +139,8 @@ def _manifest(folder: Folder) -> bytes:
 
 
 def _rows(folder: Folder, manifest: Manifest) -> tuple[Row, ...]:
-    records = _checked(folder, manifest, layout.RECORDS).splitlines()
-    sites = _checked(folder, manifest, layout.SITES).splitlines()
+    records = listed(folder, layout.RECORDS, manifest).splitlines()
+    sites = listed(folder, layout.SITES, manifest).splitlines()
     heads, facts = msgspec.json.Decoder(Head), msgspec.json.Decoder(Facts)
     if len(records) != len(sites):
         raise DatasetError.damaged(folder.path, layout.SITES, f"has {len(sites)} lines for {len(records)} records")
@@ -149,14 +149,3 @@ def _rows(folder: Folder, manifest: Manifest) -> tuple[Row, ...]:
     except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DatasetError.damaged(folder.path, "a line", f"cannot be read: {error}") from None
     return tuple(Row(head, site, decode_inputs(site.inputs), r, s) for head, site, r, s in pairs)
-
-
-def _checked(folder: Folder, manifest: Manifest, name: str) -> bytes:
-    try:
-        data = folder.read(name)
-    except FileNotFoundError:
-        raise DatasetError.damaged(folder.path, name, "is missing") from None
-    entry = manifest.files.get(name)
-    if entry is None or len(data) != entry.bytes or sha256(data).hexdigest() != entry.sha256:
-        raise DatasetError.damaged(folder.path, name, "is not the file that the manifest lists")
-    return data

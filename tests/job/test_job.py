@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -281,3 +282,31 @@ def test_a_token_is_for_https_alone_and_never_shown() -> None:
     assert secret not in opened.shown + opened.repository.url
     for other in ("git@example.org:data.git", "/tmp/data.git"):  # noqa: S108 (a path that is never touched)
         assert target(other, "data", secret).repository.password == ""
+
+
+def test_the_site_follows_the_dataset(place: Place) -> None:
+    site = place.folder / "site"
+    before, after = "x-must-be-fewer-than-3-got/index.html", "x-must-be-no-more-than-3-got/index.html"
+    place.source.commit({"z.py": ONE.replace(b"at most 3", b"fewer than 3")})
+    place.ok("--site", str(site))
+    assert list(site.rglob(before)) and not list(site.rglob(after))
+    place.source.commit({"z.py": REWORDED})
+    place.ok("--site", str(site))
+    assert list(site.rglob(after)) and not list(site.rglob(before))
+
+
+def test_a_site_that_a_killed_job_left_undone_is_made_by_the_next(place: Place) -> None:
+    site = place.folder / "site"
+    place.source.commit({"a.py": ONE})
+    place.ok()
+    place.ok("--site", str(site))
+    assert (site / "index.html").is_file()
+
+
+def test_without_a_dataset_at_hand_the_site_stays_as_it_is(place: Place) -> None:
+    place.source.commit({"a.py": ONE})
+    place.ok()
+    shutil.rmtree(place.folder / "out")
+    done = place.run("--site", str(place.folder / "site"))
+    assert done.returncode == 0 and "no dataset at" in done.stderr
+    assert not (place.folder / "site").exists()
