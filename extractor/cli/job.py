@@ -97,11 +97,10 @@ def job(
 
 def _publish(dataset: Path, site: Path, address: str | None, jobs: int | None) -> None:
     """Write what differs of the site; a commit that was done elsewhere left no dataset here to build it from."""
-    from extractor.dataset.layout import MANIFEST
     from extractor.publish import SiteSettings, build
     from extractor.publish.settings import check_jobs
 
-    if not (dataset / MANIFEST).is_file():
+    if not dataset.exists():
         terminal.warn(f"no dataset at {dataset}, so the site stays as it is; extractor run makes one")
         return
     build(SiteSettings(dataset=dataset, output=site, base_url=address, jobs=check_jobs(jobs)))

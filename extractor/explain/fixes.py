@@ -2,49 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
-from extractor.explain.case import Case, leaves
-from extractor.explain.clauses import Clause, key_of, negated
-from extractor.explain.evidence import declared, first_sentence, quote
+from extractor.explain.advice import message_advice, message_name
+from extractor.explain.case import Case
+from extractor.explain.clauses import Clause, key_of
 from extractor.explain.phrases import capital, code, joined
 from extractor.explain.values import holds, is_for_tests, value_of
 from extractor.expression import literal, parse, source_of
 from extractor.model.linked import Input, Option, Variable
 
 _MOST = 4
-_ADVICE = (
-    "please",
-    "use ",
-    "set ",
-    "pass ",
-    "try ",
-    "install",
-    "consider",
-    "run ",
-    "remove",
-    "disable",
-    "enable",
-    "increase",
-    "raise ",
-    "lower ",
-    "reduce",
-    "specify",
-    "provide",
-    "choose",
-    "upgrade",
-    "either ",
-    "add ",
-    "drop ",
-    "unset",
-    "make sure",
-    "ensure",
-    "you can",
-    "you should",
-    "either",
-)
-
-
 _INDIRECT = (
     "Make sure ",
     "Call ",
@@ -55,11 +21,6 @@ _INDIRECT = (
     "Correct the ",
 )
 """How advice begins that no setting can be named in."""
-
-_NAMED = re.compile(r"(?<![\w-])--[a-z][\w-]+|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b")
-"""A flag or an environment variable in a text."""
-
-_CLAUSE = re.compile(r"[.;,:(]\s+|\s-\s")
 
 
 def solutions(case: Case) -> tuple[str, ...]:
@@ -367,50 +328,3 @@ def _request(case: Case, clause: Clause, known: Input) -> list[str]:
             return [f"Send `{name}` as {case.words.listed(clause.objects, clause.subject)}."]
         case _:
             return [f"Correct the request so that {case.words.wish(clause)}."]
-
-
-def message_advice(case: Case) -> str:
-    """Return the message's own advice as a quote, if it has one apart from the complaint."""
-    text = "…".join(case.variants[0].texts)
-    parts = [p.strip() for chunk in text.split(". ") for p in chunk.split("; ")]
-    for part in parts[1:] if len(parts) > 1 else []:
-        if part.lower().startswith(_ADVICE) and len(part.split()) > 2 and declared(part, case):
-            return f"The message itself advises: {quote(part.rstrip('.'))}."
-    for part in map(str.strip, _CLAUSE.split(text)):
-        told = part.lower().startswith(_ADVICE) and part.count("…") < 2
-        if told and _NAMED.search(part) and declared(part, case):
-            return f"The message itself advises: {quote(part.rstrip('.)'))}."
-    return ""
-
-
-def message_name(case: Case, steps: list[str]) -> str:
-    """Return a pointer to the setting that the message names, if no step names one of its settings."""
-    names = list(dict.fromkeys(_NAMED.findall("…".join(case.variants[0].texts))))
-    if not names or any(name in step for name in names for step in steps) or not declared(" ".join(names), case):
-        return ""
-    it = "it" if len(names) == 1 else "them"
-    return f"Look at {joined([code(name) for name in names[:3]], 'and')} first: the message names {it}."
-
-
-_REASON = re.compile(r"(?:\bbecause\b|\bsince\b|\bdue to\b|;|\. ) *(.+)", re.DOTALL)
-
-
-def message_remark(case: Case) -> str:
-    """Return the part of the message that goes beyond the complaint: its reason, or what it adds."""
-    text = "…".join(case.variants[0].texts).strip().rstrip(".")
-    found = _REASON.search(text)
-    if found is None:
-        return ""
-    part = found[1].strip().split(". ")[0]
-    if len(part.split()) < 5 or part.lower().startswith(_ADVICE) or part.count("…") > 1 or not declared(part, case):
-        return ""
-    return part if "`" not in part else ""
-
-
-def first_fix(case: Case) -> str:
-    """Return the first solution without its full stop."""
-    found = solutions(case)
-    return found[0].rstrip(".") if found else ""
-
-
-__all__ = ["first_fix", "first_sentence", "fixes", "leaves", "message_advice", "negated", "shown", "solutions"]

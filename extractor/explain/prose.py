@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 
+from extractor.explain.advice import message_remark
 from extractor.explain.case import Case
 from extractor.explain.checks import strategy, try_catch, type_guard, validation_code
 from extractor.explain.clauses import Clause
 from extractor.explain.evidence import comment, declared, first_sentence, quotable, quote
 from extractor.explain.examples import example_fix
 from extractor.explain.family import family
-from extractor.explain.fixes import message_remark, shown, solutions
+from extractor.explain.fixes import shown, solutions
 from extractor.explain.gate import Gate
 from extractor.explain.phrases import capital, code, joined
 from extractor.explain.situations import situations, tips
