@@ -236,6 +236,11 @@ def check_groups(verdict: MessageVerdict, text: Text, match: re.Match[str], prin
             verdict.groups_checked += 1
 
 
+def is_next(node: ast.AST) -> bool:
+    """Whether a node takes the next item of an iterator: of a set of stubs that is another one each time."""
+    return isinstance(node, ast.Name) and node.id == "next"
+
+
 def shown_value(placeholder: Placeholder, printed: Printed, world: World) -> str | None:
     """Evaluate a placeholder's expression in the names of the site, and print it as the placeholder says."""
     try:
@@ -244,7 +249,7 @@ def shown_value(placeholder: Placeholder, printed: Printed, world: World) -> str
         space.update(printed.names)
         tree = ast.parse(f"({placeholder.expression})", mode="eval")
         body = ast.fix_missing_locations(ast.Expression(Neutral(None).visit(tree.body)))
-        if any(isinstance(node, ast.IfExp) for node in ast.walk(tree)):
+        if any(isinstance(node, ast.IfExp) or is_next(node) for node in ast.walk(tree)):
             return None
         value = eval(compile(body, "<placeholder>", "eval"), space)
         spec = placeholder.format_spec or ""
